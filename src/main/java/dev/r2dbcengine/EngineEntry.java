@@ -1,0 +1,186 @@
+package dev.r2dbcengine;
+
+import io.r2dbc.pool.ConnectionPool;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Operators;
+import reactor.core.publisher.Sinks;
+import reactor.util.context.Context;
+
+/**
+ * The value of the cache's map: the pool of one engine, opened by its first subscriber and shared by all. It lives
+ * once, from new to closed; the next opening of the same key is another entry.
+ *
+ * <p>The state is one reference, so that no order of events lets a closing engine hand out its pool: while the engine is
+ * open it is the pool itself, otherwise one of the marks. To replace the pool by {@code CLOSING} is the first step of
+ * closing. An entry leaves the map only when its pool hands out nothing more, so that no two pools of one key do; who
+ * comes in between waits for that moment and is then {@link Superseded sent back} to look again.
+ */
+final class EngineEntry extends Mono<ConnectionPool> {
+    private static final Duration FOR_EVER = Duration.ofMillis(Long.MAX_VALUE);
+
+    /** Tells a subscriber to look into the map again. */
+    static final class Superseded extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private Superseded() {
+            super("look again", null, false, false);
+        }
+    }
+
+    private enum Mark {
+        NEW(EngineStatus.State.OPENING),
+        OPENING(EngineStatus.State.OPENING),
+        CLOSING(EngineStatus.State.CLOSING),
+        CLOSED(EngineStatus.State.CLOSED);
+
+        private final EngineStatus.State state;
+
+        Mark(EngineStatus.State state) {
+            this.state = state;
+        }
+    }
+
+    private final ReactiveEngineCache cache;
+    private final EngineFactory factory;
+    private final EngineUrl url;
+    private final AtomicReference<Object> state = new AtomicReference<>(Mark.NEW);
+
+    /** What two URLs of this engine must not name differently; grows when a URL names more. */
+    private final Map<String, Object> named;
+
+    private final Sinks.Empty<Void> left = Sinks.empty();
+    private final Mono<ConnectionPool> superseded = left.asMono().then(Mono.error(Superseded::new));
+
+    /** What an opening that meets a close leaves to it; empty where the opening failed. */
+    private final Sinks.One<EnginePool> overtaken = Sinks.one();
+
+    private final Mono<ConnectionPool> opening = Mono.defer(this::open)
+            .contextWrite(subscribers -> Context.empty())
+            .cache(pool -> FOR_EVER, error -> Duration.ZERO, () -> Duration.ZERO);
+    private final Mono<Void> closing = Mono.defer(this::beginClose)
+            .contextWrite(subscribers -> Context.empty())
+            .cache();
+
+    private volatile @Nullable EnginePool engine;
+
+    EngineEntry(ReactiveEngineCache cache, EngineFactory factory, EngineUrl url) {
+        this.cache = cache;
+        this.factory = factory;
+        this.url = url;
+        this.named = new ConcurrentHashMap<>(url.named());
+    }
+
+    EngineKey key() {
+        return url.key();
+    }
+
+    @Override
+    public void subscribe(CoreSubscriber<? super ConnectionPool> actual) {
+        ConnectionPool pool = pool();
+        if (pool != null) {
+            actual.onSubscribe(Operators.scalarSubscription(actual, pool));
+        } else if (state.get() == Mark.NEW || state.get() == Mark.OPENING) {
+            opening.flatMap(opened -> opened == pool() ? Mono.just(opened) : superseded)
+                    .subscribe(actual);
+        } else {
+            // Closing, closed, or open with a pool that somebody else has disposed of.
+            closing.subscribe();
+            superseded.subscribe(actual);
+        }
+    }
+
+    /** The pool, if it can be handed out. */
+    @Nullable ConnectionPool pool() {
+        return state.get() instanceof ConnectionPool pool && !pool.isDisposed() ? pool : null;
+    }
+
+    /** Closes the engine, once, whoever waits for it or leaves. */
+    Mono<Void> close() {
+        return closing;
+    }
+
+    /** Refuses a URL that contradicts the engine; tells the listener of one that names what comes too late. */
+    void admit(EngineUrl other) {
+        other.named().forEach((setting, value) -> {
+            Object mine = named.getOrDefault(setting, value);
+            if (!mine.equals(value)) {
+                throw EngineConflictException.between(url.redacted(), setting, mine, value);
+            }
+        });
+        Set<String> late = new TreeSet<>(other.named().keySet());
+        late.removeIf(setting -> named.putIfAbsent(setting, other.named().get(setting)) != null);
+        if (!late.isEmpty()) {
+            factory.listener().settingsIgnored(url.redacted(), late);
+        }
+    }
+
+    EngineStatus status(Optional<String> givenName) {
+        EnginePool open = engine;
+        return new EngineStatus(
+                url.redacted(),
+                state.get() instanceof Mark mark ? mark.state : EngineStatus.State.OPEN,
+                open == null ? EngineStatus.Connections.NONE : open.connections(),
+                givenName);
+    }
+
+    private Mono<ConnectionPool> open() {
+        if (!state.compareAndSet(Mark.NEW, Mark.OPENING)) {
+            return superseded;
+        }
+        long start = System.nanoTime();
+        return Mono.fromCallable(() -> engine = factory.make(url))
+                .flatMap(made -> made.connect().thenReturn(made))
+                .flatMap(made -> opened(made, Duration.ofNanos(System.nanoTime() - start)))
+                .onErrorResume(error -> !(error instanceof Superseded), this::openFailed);
+    }
+
+    private Mono<ConnectionPool> opened(EnginePool made, Duration duration) {
+        if (state.compareAndSet(Mark.OPENING, made.pool())) {
+            factory.listener().opened(url.redacted(), duration);
+            return Mono.just(made.pool());
+        }
+        overtaken.tryEmitValue(made);
+        return superseded;
+    }
+
+    private Mono<ConnectionPool> openFailed(Throwable error) {
+        EnginePool made = engine;
+        Mono<Void> undone = made == null ? Mono.empty() : factory.close(made, url, () -> {});
+        return undone.then(Mono.defer(() -> {
+            gone();
+            overtaken.tryEmitEmpty();
+            Throwable told = EngineFactory.told(url, error);
+            factory.listener().openFailed(url.redacted(), told);
+            return Mono.error(told);
+        }));
+    }
+
+    private Mono<Void> beginClose() {
+        Object was = state.getAndUpdate(now -> now == Mark.CLOSED ? now : Mark.CLOSING);
+        Mono<EnginePool> open = was == Mark.OPENING ? overtaken.asMono() : Mono.justOrEmpty(engine);
+        return open.flatMap(closing -> factory.close(closing, url, this::leave)
+                        .then(Mono.<Void>fromRunnable(() -> factory.listener().closed(url.redacted()))))
+                .then(Mono.fromRunnable(this::gone));
+    }
+
+    private void leave() {
+        cache.closing(this);
+        left.tryEmitEmpty();
+    }
+
+    private void gone() {
+        state.set(Mark.CLOSED);
+        engine = null;
+        cache.closed(this);
+        left.tryEmitEmpty();
+    }
+}

@@ -1,0 +1,85 @@
+package dev.r2dbcengine;
+
+import java.time.Duration;
+import java.util.Set;
+import reactor.util.Logger;
+import reactor.util.Loggers;
+
+/**
+ * Is told what happens to the engines of a cache. Every URL is redacted. The methods are called on the thread on which
+ * the event came about and must not block; what they throw is logged and changes nothing. Unless overridden, what
+ * nobody else could see is logged at WARN, the rest is silent.
+ */
+public interface EngineListener {
+
+    /**
+     * An engine is open: its initial connections are made.
+     *
+     * @param url the engine's
+     * @param duration from the first subscription
+     */
+    default void opened(String url, Duration duration) {}
+
+    /**
+     * An engine failed to open; all who waited for it get the error.
+     *
+     * @param url the engine's
+     * @param error what they get
+     */
+    default void openFailed(String url, Throwable error) {}
+
+    /**
+     * A URL named settings that the engine was opened without. It goes on as it is.
+     *
+     * @param url the engine's
+     * @param settings the names of those settings
+     */
+    default void settingsIgnored(String url, Set<String> settings) {
+        log().warn("{} is open already; what this URL names besides has no effect: {}", url, settings);
+    }
+
+    /**
+     * Somebody shut an in-memory database down while its engine was open. Its data is lost; later connections see an
+     * empty database.
+     *
+     * @param url the engine's
+     */
+    default void databaseLost(String url) {
+        log().warn("{} was shut down while its engine was open: its data is lost", url);
+    }
+
+    /**
+     * The close timeout passed while connections were still borrowed. They go on working, and are closed when they come
+     * back.
+     *
+     * @param url the engine's
+     * @param connections how many
+     */
+    default void connectionsLeft(String url, int connections) {
+        log().warn("{} is closed, but {} of its connections were not given back in time", url, connections);
+    }
+
+    /**
+     * A connection could not be closed properly while its engine was.
+     *
+     * @param url the engine's
+     * @param error the driver's
+     */
+    default void closeFailed(String url, Throwable error) {
+        log().warn(
+                        "{}: a connection failed to close ({})",
+                        url,
+                        error.getClass().getName());
+    }
+
+    /**
+     * An engine is closed.
+     *
+     * @param url the engine's
+     */
+    default void closed(String url) {}
+
+    private static Logger log() {
+        return Loggers.getLogger(EngineListener.class);
+    }
+}

@@ -1,0 +1,263 @@
+package dev.r2dbcengine;
+
+import static io.r2dbc.spi.ConnectionFactoryOptions.DATABASE;
+import static io.r2dbc.spi.ConnectionFactoryOptions.DRIVER;
+import static io.r2dbc.spi.ConnectionFactoryOptions.HOST;
+import static io.r2dbc.spi.ConnectionFactoryOptions.PASSWORD;
+import static io.r2dbc.spi.ConnectionFactoryOptions.PORT;
+import static io.r2dbc.spi.ConnectionFactoryOptions.PROTOCOL;
+import static io.r2dbc.spi.ConnectionFactoryOptions.USER;
+
+import io.r2dbc.spi.ConnectionFactoryOptions;
+import io.r2dbc.spi.Option;
+import java.net.URISyntaxException;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A URL, taken apart: which engine it means, what the driver gets, and what it names beyond the identity.
+ *
+ * @param key which engine
+ * @param options for the driver: without {@code pool:} and the pool's settings, an in-memory database always named
+ * @param settings the pool's settings that the URL names
+ * @param named everything that two URLs of one engine must not name differently, the password included
+ * @param redacted for people: no password, no options
+ */
+record EngineUrl(
+        EngineKey key,
+        ConnectionFactoryOptions options,
+        Map<Setting, Object> settings,
+        Map<String, Object> named,
+        String redacted) {
+
+    static final String MEMORY = "mem";
+
+    private static final String H2 = "h2";
+    private static final Option<String> H2_URL = Option.valueOf("url");
+    private static final Option<String> H2_OPTIONS = Option.valueOf("options");
+
+    /** Ends where H2's settings or the query begin: no name was written. */
+    private static final Pattern UNNAMED =
+            Pattern.compile("^(r2dbcs?:(?:pool:)?h2:mem):(?://(?<user>[^/?;@]*@)?)?/?(?=[;?]|$)");
+
+    private static final Pattern USER_INFO = Pattern.compile("//.*@");
+    private static final Set<Option<?>> IDENTITY = Set.of(DRIVER, PROTOCOL, HOST, PORT, USER, DATABASE);
+
+    /**
+     * Reads a URL.
+     *
+     * @param unnamed the name that the unnamed in-memory database gets
+     */
+    static EngineUrl parse(String url, String unnamed) {
+        String named = UNNAMED.matcher(url)
+                .replaceFirst(found -> found.group(1) + "://" + Objects.requireNonNullElse(found.group(2), "")
+                        + "localhost/" + unnamed);
+        try {
+            return of(ConnectionFactoryOptions.parse(named), unnamed);
+        } catch (EngineOpenException e) {
+            throw e;
+        } catch (IllegalArgumentException e) {
+            // The parser's message holds the URL, password included: it is no cause to pass on.
+            throw new EngineOpenException(
+                    hideUserInfo(url),
+                    "this is no R2DBC URL" + reason(e) + ". One reads"
+                            + " r2dbc:driver[:protocol]://[user:password@]host[:port]/database[?option=value],"
+                            + " an in-memory one r2dbc:h2:mem:///name; what is special in a URL is written %40 and the like",
+                    null);
+        }
+    }
+
+    /**
+     * Reads the options that stand for a URL.
+     *
+     * @param unnamed the name that the unnamed in-memory database gets
+     */
+    static EngineUrl of(ConnectionFactoryOptions given, String unnamed) {
+        ConnectionFactoryOptions options = named(driverOnly(given), unnamed);
+        EngineKey key = key(options);
+        String redacted = key.toString().replace(unnamed, "");
+        Map<Setting, Object> settings = settings(options, redacted);
+        return new EngineUrl(key, withoutSettings(options), settings, named(options, settings), redacted);
+    }
+
+    boolean isUnnamed(String unnamed) {
+        return key.inMemory() && key.database().equals(unnamed);
+    }
+
+    private static ConnectionFactoryOptions driverOnly(ConnectionFactoryOptions given) {
+        String driver = text(given, DRIVER);
+        String protocol = text(given, PROTOCOL);
+        if (driver.equals("pool")) {
+            int colon = protocol.indexOf(':');
+            driver = colon < 0 ? protocol : protocol.substring(0, colon);
+            protocol = colon < 0 ? "" : protocol.substring(colon + 1);
+        }
+        driver = driver.equals("postgres") ? "postgresql" : driver;
+        return with(given, driver, protocol, text(given, DATABASE));
+    }
+
+    private static ConnectionFactoryOptions named(ConnectionFactoryOptions options, String unnamed) {
+        String url = text(options, H2_URL);
+        if (text(options, DRIVER).equals(H2) && url.startsWith(MEMORY + ":")) {
+            ConnectionFactoryOptions rest = ConnectionFactoryOptions.builder()
+                    .from(options, option -> !option.equals(H2_URL))
+                    .build();
+            return named(with(rest, H2, MEMORY, url.substring(MEMORY.length() + 1)), unnamed);
+        }
+        String database = text(options, DATABASE);
+        if (!isMemory(options) || !name(database).isEmpty()) {
+            return options;
+        }
+        String host = text(options, HOST);
+        if (!host.isEmpty()) {
+            throw new EngineOpenException(
+                    "r2dbc:h2:mem://" + host,
+                    "this names a host and no database. Write r2dbc:h2:mem:///" + host
+                            + " for the in-memory database of that name",
+                    null);
+        }
+        return with(options, H2, MEMORY, unnamed + database);
+    }
+
+    private static ConnectionFactoryOptions with(
+            ConnectionFactoryOptions given, String driver, String protocol, String database) {
+        ConnectionFactoryOptions.Builder builder = ConnectionFactoryOptions.builder()
+                .from(given, option -> !Set.of(DRIVER, PROTOCOL, DATABASE).contains(option))
+                .option(DRIVER, driver);
+        if (!protocol.isEmpty()) {
+            builder.option(PROTOCOL, protocol);
+        }
+        if (!database.isEmpty()) {
+            builder.option(DATABASE, database);
+        }
+        return builder.build();
+    }
+
+    private static EngineKey key(ConnectionFactoryOptions options) {
+        String database = text(options, DATABASE);
+        if (isMemory(options)) {
+            return EngineKey.ofMemory(H2, name(database));
+        }
+        Map<String, Object> others = new TreeMap<>();
+        each(options, (option, value) -> {
+            if (!IDENTITY.contains(option)
+                    && !option.equals(PASSWORD)
+                    && Setting.named(option.name()).isEmpty()) {
+                others.put(option.name(), comparable(value));
+            }
+        });
+        String port = text(options, PORT);
+        return new EngineKey(
+                text(options, DRIVER),
+                text(options, PROTOCOL),
+                text(options, HOST),
+                port.isEmpty() ? 0 : Integer.parseInt(port),
+                text(options, USER),
+                database,
+                others);
+    }
+
+    private static Map<Setting, Object> settings(ConnectionFactoryOptions options, String redacted) {
+        Map<Setting, Object> settings = new EnumMap<>(Setting.class);
+        each(
+                options,
+                (option, value) -> Setting.named(option.name()).ifPresent(setting -> {
+                    try {
+                        settings.put(setting, setting.read(value));
+                    } catch (IllegalArgumentException e) {
+                        throw new EngineOpenException(redacted, "its setting " + e.getMessage(), e);
+                    }
+                }));
+        return settings;
+    }
+
+    private static ConnectionFactoryOptions withoutSettings(ConnectionFactoryOptions options) {
+        return ConnectionFactoryOptions.builder()
+                .from(options, option -> Setting.named(option.name()).isEmpty())
+                .build();
+    }
+
+    private static Map<String, Object> named(ConnectionFactoryOptions options, Map<Setting, Object> settings) {
+        Map<String, Object> named = new TreeMap<>();
+        settings.forEach((setting, value) -> named.put(setting.optionName(), value));
+        each(options, (option, value) -> {
+            if (option.equals(PASSWORD)) {
+                named.put(option.name(), value.toString());
+            }
+        });
+        if (isMemory(options)) {
+            nameMemoryOptions(options, named);
+        }
+        return named;
+    }
+
+    /** H2 takes a setting behind the name, in the list {@code options} or as an option of its own: all one to it. */
+    private static void nameMemoryOptions(ConnectionFactoryOptions options, Map<String, Object> named) {
+        each(options, (option, value) -> {
+            if (option.equals(USER)) {
+                named.put(option.name(), value.toString().toUpperCase(Locale.ROOT));
+            } else if (!IDENTITY.contains(option)
+                    && !option.equals(PASSWORD)
+                    && !option.equals(H2_OPTIONS)
+                    && Setting.named(option.name()).isEmpty()) {
+                named.put(option.name().toUpperCase(Locale.ROOT), comparable(value));
+            }
+        });
+        String database = text(options, DATABASE);
+        Stream.of(database.substring(name(database).length()), text(options, H2_OPTIONS))
+                .flatMap(list -> Stream.of(list.split(";", -1)))
+                .filter(setting -> !setting.isBlank())
+                .map(setting -> setting.split("=", 2))
+                .forEach(pair -> named.put(pair[0].trim().toUpperCase(Locale.ROOT), pair.length > 1 ? pair[1] : ""));
+    }
+
+    private static boolean isMemory(ConnectionFactoryOptions options) {
+        return text(options, DRIVER).equals(H2) && text(options, PROTOCOL).equals(MEMORY);
+    }
+
+    private static String name(String database) {
+        int settings = database.indexOf(';');
+        return settings < 0 ? database : database.substring(0, settings);
+    }
+
+    private static String text(ConnectionFactoryOptions options, Option<?> option) {
+        Object value = options.getValue(option);
+        return value == null ? "" : value.toString();
+    }
+
+    /** Text and numbers by what they say, since a URL has only text; anything else by itself. */
+    private static Object comparable(Object value) {
+        return value instanceof CharSequence || value instanceof Number || value instanceof Boolean
+                ? value.toString()
+                : value;
+    }
+
+    private static void each(
+            ConnectionFactoryOptions options, java.util.function.BiConsumer<Option<?>, Object> visitor) {
+        ConnectionFactoryOptions.builder().from(options, option -> {
+            visitor.accept(option, options.getRequiredValue(option));
+            return false;
+        });
+    }
+
+    private static String hideUserInfo(String url) {
+        String visible = USER_INFO.matcher(url).replaceFirst("//***@");
+        int query = visible.indexOf('?');
+        return query < 0 ? visible : visible.substring(0, query);
+    }
+
+    private static String reason(IllegalArgumentException e) {
+        return e.getCause() instanceof URISyntaxException syntax ? " (" + syntax.getReason() + ")" : "";
+    }
+
+    @Override
+    public String toString() {
+        return redacted;
+    }
+}

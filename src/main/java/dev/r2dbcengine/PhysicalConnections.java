@@ -1,0 +1,71 @@
+package dev.r2dbcengine;
+
+import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.ConnectionFactory;
+import io.r2dbc.spi.ConnectionFactoryMetadata;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+/** What stands under a pool: makes its connections, closes them, and knows when the last one is gone. */
+final class PhysicalConnections implements ConnectionFactory {
+    private final String url;
+    private final ConnectionFactory driver;
+    private final Duration limit;
+    private final Sinks.Empty<Void> allClosed = Sinks.empty();
+
+    /** The connections of the pool, those on their way among them, and one for the engine itself. */
+    private final AtomicInteger open = new AtomicInteger(1);
+
+    PhysicalConnections(String url, ConnectionFactory driver, Duration limit) {
+        this.url = url;
+        this.driver = driver;
+        this.limit = limit;
+    }
+
+    /** For the pool, which gives each of them to {@link #close(Connection)} in the end. */
+    @Override
+    public Mono<Connection> create() {
+        return new ConnectionArrival(driver::create, limit, open::incrementAndGet, this::leave);
+    }
+
+    /** For whoever closes the connection himself. */
+    Mono<Connection> unpooled() {
+        return new ConnectionArrival(driver::create, limit, () -> {}, () -> {});
+    }
+
+    Publisher<Void> close(Connection connection) {
+        return Mono.defer(() -> Mono.<Void>fromDirect(connection.close())).doFinally(signal -> leave());
+    }
+
+    /** Completes when the pool has closed them all. For one subscriber, after which no more are made. */
+    Mono<Void> allClosed() {
+        return Mono.defer(() -> {
+            leave();
+            return allClosed.asMono();
+        });
+    }
+
+    /** How many are open, once {@link #allClosed()} is awaited. */
+    int left() {
+        return open.get();
+    }
+
+    private void leave() {
+        if (open.decrementAndGet() == 0) {
+            allClosed.tryEmitEmpty();
+        }
+    }
+
+    @Override
+    public ConnectionFactoryMetadata getMetadata() {
+        return driver.getMetadata();
+    }
+
+    @Override
+    public String toString() {
+        return url;
+    }
+}

@@ -1,0 +1,78 @@
+package dev.r2dbcengine;
+
+import io.r2dbc.pool.ConnectionPool;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Operators;
+import reactor.util.retry.Retry;
+
+/**
+ * What {@link ReactiveEngineCache#pool(String)} returns: looks the engine up when it is subscribed, and remembers what
+ * it found. While that is open a subscription costs what {@code Mono.just} costs: nothing is parsed, looked up, stamped
+ * or allocated beyond the subscription itself.
+ */
+final class PoolLookup extends Mono<ConnectionPool> {
+    private final ReactiveEngineCache cache;
+    private final Supplier<EngineUrl> parser;
+    private volatile @Nullable EngineUrl url;
+    private volatile @Nullable EngineEntry found;
+
+    PoolLookup(ReactiveEngineCache cache, Supplier<EngineUrl> parser) {
+        this.cache = cache;
+        this.parser = parser;
+    }
+
+    @Override
+    public void subscribe(CoreSubscriber<? super ConnectionPool> actual) {
+        ConnectionPool pool = hit();
+        if (pool != null) {
+            actual.onSubscribe(Operators.scalarSubscription(actual, pool));
+        } else {
+            lookUp().subscribe(actual);
+        }
+    }
+
+    /** Like {@code Mono.just}: what is there is handed over without waiting, on a non-blocking thread as well. */
+    @Override
+    public @Nullable ConnectionPool block() {
+        ConnectionPool pool = hit();
+        return pool != null ? pool : super.block();
+    }
+
+    @Override
+    public @Nullable ConnectionPool block(Duration timeout) {
+        ConnectionPool pool = hit();
+        return pool != null ? pool : super.block(timeout);
+    }
+
+    Mono<Void> close() {
+        return Mono.defer(() -> cache.close(url().key()));
+    }
+
+    private @Nullable ConnectionPool hit() {
+        EngineEntry entry = found;
+        return entry == null ? null : entry.pool();
+    }
+
+    private Mono<ConnectionPool> lookUp() {
+        return Mono.<ConnectionPool>defer(() -> {
+                    EngineEntry entry = cache.entry(url());
+                    found = entry;
+                    return entry;
+                })
+                .retryWhen(Retry.indefinitely().filter(EngineEntry.Superseded.class::isInstance));
+    }
+
+    /** Parsed at the first subscription, so that a URL that cannot be read is an error signal like any other. */
+    private EngineUrl url() {
+        EngineUrl parsed = url;
+        if (parsed == null) {
+            parsed = parser.get();
+            url = parsed;
+        }
+        return parsed;
+    }
+}

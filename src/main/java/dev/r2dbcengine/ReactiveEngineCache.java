@@ -1,0 +1,277 @@
+package dev.r2dbcengine;
+
+import io.r2dbc.pool.ConnectionPool;
+import io.r2dbc.spi.Closeable;
+import io.r2dbc.spi.ConnectionFactories;
+import io.r2dbc.spi.ConnectionFactory;
+import io.r2dbc.spi.ConnectionFactoryOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * One engine for each database URL: every concurrent subscriber of a URL gets the same connection pool, created once.
+ *
+ * <p><b>Identity.</b> Two URLs mean one engine if they agree in driver, protocol, host, port (the default one may be left
+ * out), user, database and driver options, in whatever order; {@code pool:} is ignored, the password and the pool's
+ * settings do not count. In-memory databases are one engine if they agree in the name; {@code r2dbc:h2:mem:///} is the
+ * one unnamed database of this cache. Two URLs of one engine that name different values for the password, a setting of
+ * the pool, or an option of an in-memory database: the second gets {@link EngineConflictException}.
+ *
+ * <p><b>Opening</b> starts with the first subscription and makes the pool, connects once and gives that connection back;
+ * see {@link EngineSettings.Builder#connectOnOpen}. All who subscribe meanwhile wait for it. It runs with none of the
+ * subscribers' Contexts, and goes on when they leave. If it fails, all who waited get {@link EngineOpenException}, and
+ * the next subscriber tries anew.
+ *
+ * <p><b>In-memory databases</b> live exactly as long as their engine: a connection outside the pool holds them, whatever
+ * the pool closes. With the engine the data goes, unless the URL says {@code DB_CLOSE_DELAY=-1} or somebody else, another
+ * cache for example, holds the same database.
+ *
+ * <p>A cache may be shared between threads. Nothing in it blocks.
+ */
+public final class ReactiveEngineCache implements Closeable {
+    private static final int MOST_URLS = 1024;
+
+    private final ConcurrentHashMap<EngineKey, EngineEntry> engines = new ConcurrentHashMap<>();
+
+    /** They have left the map and wait for what is borrowed from them. */
+    private final Set<EngineEntry> closing = ConcurrentHashMap.newKeySet();
+
+    private final Map<String, PoolLookup> lookups = new ConcurrentHashMap<>();
+    private final String unnamed = "unnamed-" + UUID.randomUUID();
+    private final EngineFactory factory;
+    private volatile boolean closed;
+
+    private ReactiveEngineCache(EngineFactory factory) {
+        this.factory = factory;
+    }
+
+    /** {@return a cache with what holds unless something is set} */
+    public static ReactiveEngineCache create() {
+        return builder().build();
+    }
+
+    /** {@return a builder in which nothing is set} */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /**
+     * The pool for a URL, opened by its first subscriber and shared by all. The engine is looked up at each
+     * subscription, so the returned {@code Mono} may be kept: it never hands out a pool that was closed before. Emits on
+     * the subscriber's thread if the engine is open, otherwise where its opening ends. Cancelling means to stop waiting,
+     * nothing else.
+     *
+     * <p>The pool belongs to the cache. Whoever keeps it, rather than this {@code Mono} or an {@link Engine}, gets
+     * {@link reactor.pool.PoolShutdownException} from it once the engine is closed. Whoever disposes of it takes it away
+     * from all who have it; the next subscription opens anew.
+     *
+     * @param url an R2DBC URL
+     * @return the pool, or {@link EngineOpenException}, {@link EngineConflictException} or, after {@link #close()},
+     *     {@link EngineCacheClosedException}
+     */
+    public Mono<ConnectionPool> pool(String url) {
+        return lookup(url);
+    }
+
+    /**
+     * The pool for options as {@link ConnectionFactoryOptions#parse} gives them; otherwise like {@link #pool(String)}.
+     *
+     * @param options what a URL would say
+     * @return the pool
+     */
+    public Mono<ConnectionPool> pool(ConnectionFactoryOptions options) {
+        return lookup(options);
+    }
+
+    /**
+     * A handle on the engine for a URL. Nothing is opened, and the URL is not looked at before something is subscribed.
+     *
+     * @param url an R2DBC URL
+     * @return a handle, equal in what it reaches to every other one of this URL
+     */
+    public Engine engine(String url) {
+        return engine(lookup(url));
+    }
+
+    /**
+     * A handle on the engine for options as {@link ConnectionFactoryOptions#parse} gives them.
+     *
+     * @param options what a URL would say
+     * @return a handle
+     */
+    public Engine engine(ConnectionFactoryOptions options) {
+        return engine(lookup(options));
+    }
+
+    /** {@return the engines that are being opened, open, or being closed, as they are at this moment} */
+    public List<EngineStatus> engines() {
+        return all().map(entry -> entry.status(givenName(entry.key()))).toList();
+    }
+
+    /**
+     * Closes all engines and the cache, for good: subscriptions from now on, and those that wait for an engine, get
+     * {@link EngineCacheClosedException}. Waits for borrowed connections up to the close timeout. Once subscribed, closing
+     * goes on when the subscriber leaves; closing twice is no error.
+     *
+     * @return completes when every engine is closed
+     */
+    @Override
+    public Mono<Void> close() {
+        return Mono.defer(() -> {
+            closed = true;
+            lookups.clear();
+            return Flux.fromStream(all())
+                    .flatMap(EngineEntry::close, Integer.MAX_VALUE)
+                    .then();
+        });
+    }
+
+    /** The engine for a URL, which may be new; its opening is not begun here. */
+    EngineEntry entry(EngineUrl url) {
+        EngineEntry entry = engines.get(url.key());
+        if (entry == null) {
+            entry = engines.computeIfAbsent(url.key(), key -> new EngineEntry(this, factory, url));
+        }
+        if (closed) {
+            // The close has seen this entry, or it came too late for that.
+            entry.close().subscribe();
+            throw new EngineCacheClosedException();
+        }
+        entry.admit(url);
+        return entry;
+    }
+
+    Mono<Void> close(EngineKey key) {
+        EngineEntry entry = engines.get(key);
+        return entry == null ? Mono.empty() : entry.close();
+    }
+
+    void closing(EngineEntry entry) {
+        closing.add(entry);
+        engines.remove(entry.key(), entry);
+    }
+
+    void closed(EngineEntry entry) {
+        engines.remove(entry.key(), entry);
+        closing.remove(entry);
+    }
+
+    private Stream<EngineEntry> all() {
+        return Stream.concat(engines.values().stream(), closing.stream()).distinct();
+    }
+
+    private Optional<String> givenName(EngineKey key) {
+        return key.inMemory() && key.database().equals(unnamed) ? Optional.of(unnamed) : Optional.empty();
+    }
+
+    private Engine engine(PoolLookup lookup) {
+        return new Engine(lookup, lookup.close());
+    }
+
+    private PoolLookup lookup(ConnectionFactoryOptions options) {
+        Objects.requireNonNull(options, "options");
+        return new PoolLookup(this, () -> EngineUrl.of(options, unnamed));
+    }
+
+    /** One lookup a URL, so that it need not be parsed again; the bound is there for those who make up URLs. */
+    private PoolLookup lookup(String url) {
+        PoolLookup lookup = lookups.get(url);
+        if (lookup != null) {
+            return lookup;
+        }
+        if (lookups.size() >= MOST_URLS) {
+            lookups.clear();
+        }
+        return lookups.computeIfAbsent(url, missed -> new PoolLookup(this, () -> EngineUrl.parse(missed, unnamed)));
+    }
+
+    /** Collects what a cache is made of; each may be set once. Not for use by several threads at a time. */
+    public static final class Builder {
+        private Function<? super ConnectionFactoryOptions, EngineSettings> settings =
+                options -> EngineSettings.defaults();
+        private Function<? super ConnectionFactoryOptions, ? extends ConnectionFactory> connectionFactory =
+                ConnectionFactories::get;
+        private Duration closeTimeout = Duration.ofSeconds(30);
+        private EngineListener listener = new EngineListener() {};
+
+        private Builder() {}
+
+        /**
+         * The settings of every engine.
+         *
+         * @param settings apply where a URL names nothing else
+         * @return this builder
+         */
+        public Builder settings(EngineSettings settings) {
+            Objects.requireNonNull(settings, "settings");
+            return settings(options -> settings);
+        }
+
+        /**
+         * The settings of each engine, by its URL.
+         *
+         * @param settings called once an opening; what it throws fails that opening
+         * @return this builder
+         */
+        public Builder settings(Function<? super ConnectionFactoryOptions, EngineSettings> settings) {
+            this.settings = Objects.requireNonNull(settings, "settings");
+            return this;
+        }
+
+        /**
+         * Where connections come from; unless set, {@link ConnectionFactories#get(ConnectionFactoryOptions)}. The factory
+         * is not to pool: the cache does.
+         *
+         * @param connectionFactory called once an opening, with the URL's options less {@code pool:} and the pool's
+         *     settings, and with the name that an unnamed in-memory database gets; what it throws fails that opening
+         * @return this builder
+         */
+        public Builder connectionFactory(
+                Function<? super ConnectionFactoryOptions, ? extends ConnectionFactory> connectionFactory) {
+            this.connectionFactory = Objects.requireNonNull(connectionFactory, "connectionFactory");
+            return this;
+        }
+
+        /**
+         * How long closing an engine waits for its borrowed connections. Those that come back later are closed then.
+         *
+         * @param time 30 s unless set, the time after which a container stopping its application loses patience; zero:
+         *     does not wait
+         * @return this builder
+         */
+        public Builder closeTimeout(Duration time) {
+            if (time.isNegative()) {
+                throw new IllegalArgumentException(
+                        "closeTimeout is " + time + ": it must not be negative; zero stands for not waiting");
+            }
+            this.closeTimeout = time;
+            return this;
+        }
+
+        /**
+         * Who is told what happens to the engines.
+         *
+         * @param listener called on the thread on which it happens
+         * @return this builder
+         */
+        public Builder listener(EngineListener listener) {
+            this.listener = Objects.requireNonNull(listener, "listener");
+            return this;
+        }
+
+        /** {@return the cache} */
+        public ReactiveEngineCache build() {
+            return new ReactiveEngineCache(new EngineFactory(connectionFactory, settings, closeTimeout, listener));
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package dev.r2dbcengine;
+
+import io.r2dbc.spi.ValidationDepth;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** The pool settings that a URL may name, under r2dbc-pool's names: how each is read, and what it is unless set. */
+@SuppressWarnings("ImmutableEnumChecker") // the values and readers are immutable, their types do not say so
+enum Setting {
+    INITIAL_SIZE(0, Setting::count),
+    MIN_IDLE(0, Setting::count),
+    MAX_SIZE(10, Setting::positiveCount),
+    MAX_IDLE_TIME(Duration.ofMinutes(30), Setting::time),
+    MAX_LIFE_TIME(Duration.ZERO, Setting::time),
+    MAX_ACQUIRE_TIME(Duration.ofSeconds(30), Setting::time),
+    MAX_CREATE_CONNECTION_TIME(Duration.ofSeconds(10), Setting::time),
+    MAX_VALIDATION_TIME(Duration.ofSeconds(10), Setting::time),
+    BACKGROUND_EVICTION_INTERVAL(Duration.ofMinutes(1), Setting::time),
+    ACQUIRE_RETRY(0, Setting::count),
+    VALIDATION_QUERY("", String::valueOf),
+    VALIDATION_DEPTH(ValidationDepth.LOCAL, Setting::depth);
+
+    private final String optionName;
+    private final Object unlessSet;
+    private final Function<Object, Object> reader;
+
+    Setting(Object unlessSet, Function<Object, Object> reader) {
+        this.optionName = camelCase(name());
+        this.unlessSet = unlessSet;
+        this.reader = reader;
+    }
+
+    static Optional<Setting> named(String optionName) {
+        return Arrays.stream(values())
+                .filter(setting -> setting.optionName.equals(optionName))
+                .findFirst();
+    }
+
+    String optionName() {
+        return optionName;
+    }
+
+    Object unlessSet() {
+        return unlessSet;
+    }
+
+    /** The value in its own type, from text or from that type; what it must be is in the exception. */
+    Object read(Object value) {
+        try {
+            return reader.apply(value);
+        } catch (IllegalArgumentException | DateTimeParseException | ArithmeticException e) {
+            String must = e instanceof Refused ? e.getMessage() : "must be like " + unlessSet;
+            throw new IllegalArgumentException(optionName + " is '" + value + "': " + must, e);
+        }
+    }
+
+    private static Object count(Object value) {
+        int number = number(value);
+        return must(number >= 0, number, "must be zero or more");
+    }
+
+    private static Object positiveCount(Object value) {
+        int number = number(value);
+        return must(number > 0, number, "must be one or more");
+    }
+
+    private static int number(Object value) {
+        return value instanceof Integer number ? number : Integer.parseInt(value.toString());
+    }
+
+    private static Object time(Object value) {
+        Duration time = value instanceof Duration duration ? duration : Duration.parse(value.toString());
+        long unusedMillis = time.toMillis();
+        return must(!time.isNegative(), time, "must not be negative; PT0S stands for no limit");
+    }
+
+    private static Object depth(Object value) {
+        return ValidationDepth.valueOf(value.toString().toUpperCase(Locale.ROOT));
+    }
+
+    private static Object must(boolean holds, Object value, String message) {
+        if (!holds) {
+            throw new Refused(message);
+        }
+        return value;
+    }
+
+    private static String camelCase(String constant) {
+        StringBuilder name = new StringBuilder();
+        for (String word : constant.toLowerCase(Locale.ROOT).split("_", -1)) {
+            name.append(name.isEmpty() ? word : word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1));
+        }
+        return name.toString();
+    }
+
+    private static final class Refused extends IllegalArgumentException {
+        private static final long serialVersionUID = 1L;
+
+        Refused(String message) {
+            super(message);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** The command line: not part of the main artifact. */
+@NullMarked
+package dev.r2dbcengine.cli;
+
+import org.jspecify.annotations.NullMarked;

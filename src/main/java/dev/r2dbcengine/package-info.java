@@ -1,0 +1,23 @@
+/**
+ * The front door: one engine for each database URL.
+ *
+ * <p>The rooms, from the ground up; each imports only those above it:
+ *
+ * <table>
+ * <caption>Packages</caption>
+ * <tr><th>package</th><th>what lives there</th></tr>
+ * <tr><td>{@link dev.r2dbcengine.dialect}</td><td>what differs between databases, as immutable values</td></tr>
+ * <tr><td>{@code dev.r2dbcengine} (this one)</td><td>the cache of engines, the handle on one, its settings</td></tr>
+ * <tr><td>{@code cli}</td><td>commands; not in the main artifact</td></tr>
+ * </table>
+ *
+ * <p>To find one's way in ten minutes: {@link dev.r2dbcengine.ReactiveEngineCache} says what an engine is, when it opens
+ * and when it goes. {@code PoolLookup} is what a subscriber holds, {@code EngineEntry} the life of an engine behind it,
+ * {@code EnginePool} what an open one consists of, {@code PhysicalConnections} and {@code ConnectionArrival} how its
+ * connections are made. {@code EngineUrl} reads URLs into an {@code EngineKey}. {@link dev.r2dbcengine.Engine} is what
+ * applications work with.
+ */
+@NullMarked
+package dev.r2dbcengine;
+
+import org.jspecify.annotations.NullMarked;
