@@ -1,0 +1,50 @@
+package dev.r2dbcengine.testing;
+
+import java.util.function.IntFunction;
+import java.util.function.Predicate;
+
+/** What the {@link FakeDriver} answers to a statement: rows, made one by one as they are asked for, and an update count. */
+public final class FakeAnswer {
+    static final int NO_COUNT = -1;
+    static final FakeAnswer DEFAULT = updating(any -> true, 1);
+
+    private final Predicate<String> sql;
+    private final Uses uses = new Uses();
+    private final int size;
+    private final IntFunction<FakeRow> rows;
+    private final long updated;
+
+    FakeAnswer(Predicate<String> sql, int size, IntFunction<FakeRow> rows, long updated) {
+        this.sql = sql;
+        this.size = size;
+        this.rows = rows;
+        this.updated = updated;
+    }
+
+    static FakeAnswer updating(Predicate<String> sql, long updated) {
+        return new FakeAnswer(sql, 0, index -> FakeRow.of(), updated);
+    }
+
+    /** Only the first so many executions get this answer. */
+    public FakeAnswer times(int executions) {
+        uses.limit(executions);
+        return this;
+    }
+
+    boolean isMeant(String asked) {
+        return sql.test(asked) && uses.take();
+    }
+
+    int size() {
+        return size;
+    }
+
+    FakeRow row(int index) {
+        return rows.apply(index);
+    }
+
+    /** Or {@link #NO_COUNT}. */
+    long updated() {
+        return updated;
+    }
+}

@@ -1,0 +1,165 @@
+package dev.r2dbcengine.testing;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * How the {@link FakeDriver} behaves in one call. It has a moment ({@link #delays}, {@link #answersOn}, {@link #waits},
+ * {@link #neverAnswers}, {@link #answersAfterCancel}; at once if nothing is said) and an outcome ({@link #fails}, {@link
+ * #completesEmpty}; the ordinary answer if nothing is said): {@code driver.on(COMMIT).times(1).delays(second).fails(e)}.
+ */
+public final class FakeBehaviour {
+    static final FakeBehaviour ORDINARY = new FakeBehaviour(Call.CREATE, any -> true);
+
+    private final Call call;
+    private final Predicate<String> detail;
+    private final Uses uses = new Uses();
+    private volatile Consumer<FakeExchange<?>> moment = FakeExchange::release;
+    private volatile Runnable action = () -> {};
+    private volatile int rows;
+    private volatile boolean ignoresCancel;
+    private volatile boolean answersAfterCancel;
+    private volatile boolean empty;
+    private volatile @Nullable Throwable error;
+    private volatile @Nullable RuntimeException thrown;
+
+    FakeBehaviour(Call call, Predicate<String> detail) {
+        this.call = call;
+        this.detail = detail;
+    }
+
+    /** Only the first so many calls; without it, all. */
+    public FakeBehaviour times(int calls) {
+        uses.limit(calls);
+        return this;
+    }
+
+    /** The first so many calls are not meant. */
+    public FakeBehaviour skip(int calls) {
+        uses.skip(calls);
+        return this;
+    }
+
+    /** {@link Call#ROWS}: so many rows pass first, then moment and outcome apply. */
+    public FakeBehaviour afterRows(int count) {
+        rows = count;
+        return this;
+    }
+
+    /** Runs on the subscriber's thread once the call is subscribed: the place to cancel from, or to block. */
+    public FakeBehaviour runs(Runnable test) {
+        action = test;
+        return this;
+    }
+
+    /** Answers after this time on the parallel scheduler of the moment, which may be a virtual one. */
+    public FakeBehaviour delays(Duration time) {
+        moment = exchange -> after(time, Schedulers.parallel(), exchange);
+        return this;
+    }
+
+    /** Answers after this time on this scheduler. */
+    public FakeBehaviour delays(Duration time, Scheduler scheduler) {
+        moment = exchange -> after(time, scheduler, exchange);
+        return this;
+    }
+
+    /** Answers on a thread of this scheduler. */
+    public FakeBehaviour answersOn(Scheduler scheduler) {
+        moment = exchange -> scheduler.schedule(exchange::release);
+        return this;
+    }
+
+    /** Answers when the test releases the gate. */
+    public FakeGate waits() {
+        FakeGate gate = new FakeGate();
+        moment = gate::hold;
+        return gate;
+    }
+
+    /** Neither value nor end. */
+    public FakeBehaviour neverAnswers() {
+        moment = exchange -> {};
+        return this;
+    }
+
+    /** Answers when it should, though the subscriber has cancelled. */
+    public FakeBehaviour ignoresCancel() {
+        ignoresCancel = true;
+        return this;
+    }
+
+    /** Answers only when the subscriber cancels, from within the cancel. */
+    public FakeBehaviour answersAfterCancel() {
+        answersAfterCancel = true;
+        return neverAnswers().ignoresCancel();
+    }
+
+    /** Ends with this error in place of the answer. */
+    public FakeBehaviour fails(Throwable cause) {
+        error = cause;
+        return this;
+    }
+
+    /** Ends without the answer. */
+    public FakeBehaviour completesEmpty() {
+        empty = true;
+        return this;
+    }
+
+    /** The method itself throws; nothing is subscribed. */
+    public FakeBehaviour throwsAtOnce(RuntimeException cause) {
+        thrown = cause;
+        return this;
+    }
+
+    boolean isMeant(Call asked, String askedDetail, boolean throwing) {
+        return call == asked && (thrown != null) == throwing && detail.test(askedDetail) && uses.take();
+    }
+
+    void subscribed() {
+        action.run();
+    }
+
+    void hold(FakeExchange<?> exchange) {
+        moment.accept(exchange);
+    }
+
+    void cancelled(FakeExchange<?> exchange) {
+        if (answersAfterCancel) {
+            exchange.release();
+        }
+    }
+
+    int rows() {
+        return rows;
+    }
+
+    boolean isIgnoringCancel() {
+        return ignoresCancel;
+    }
+
+    boolean isEmpty() {
+        return empty;
+    }
+
+    @Nullable Throwable error() {
+        return error;
+    }
+
+    void throwIfAsked() {
+        RuntimeException cause = thrown;
+        if (cause != null) {
+            throw cause;
+        }
+    }
+
+    private static void after(Duration time, Scheduler scheduler, FakeExchange<?> exchange) {
+        scheduler.schedule(exchange::release, time.toNanos(), TimeUnit.NANOSECONDS);
+    }
+}

@@ -1,0 +1,203 @@
+package dev.r2dbcengine.testing;
+
+import java.util.Iterator;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscriber;
+import org.reactivestreams.Subscription;
+import reactor.core.publisher.Operators;
+
+/**
+ * One subscription of one call: gives the answer's values as they are requested, at the moment and with the outcome that
+ * a {@link FakeBehaviour} asks for. Signals are serialised by a drain loop, for release, request and cancel come from
+ * any thread.
+ */
+abstract class FakeExchange<T> implements Subscription {
+    /** How an exchange ended. */
+    enum End {
+        COMPLETED,
+        FAILED,
+        CANCELLED
+    }
+
+    private final FakeDriver driver;
+    private final Subscriber<? super T> subscriber;
+    private final Call call;
+    private final int connection;
+    private final String detail;
+    private final FakeBehaviour behaviour;
+    /** One from the start: nothing is signalled before {@link #start} is through with {@code onSubscribe}. */
+    private final AtomicInteger turns = new AtomicInteger(1);
+
+    private final AtomicLong requested = new AtomicLong();
+    private volatile boolean cancelled;
+    private volatile boolean released;
+    private volatile boolean nothingLeft;
+    private volatile @Nullable Throwable refusal;
+    /* Only inside the drain loop. */
+    private @Nullable Iterator<T> answer;
+    private long emitted;
+    private boolean held;
+    private boolean finished;
+
+    FakeExchange(FakeDriver driver, Subscriber<? super T> subscriber, Call call, int connection, String detail) {
+        this.driver = driver;
+        this.subscriber = subscriber;
+        this.call = call;
+        this.connection = connection;
+        this.detail = detail;
+        this.behaviour = driver.behaviour(call, detail);
+    }
+
+    /** The call begins: an error refuses it. */
+    abstract @Nullable Throwable begin();
+
+    /** The values of the ordinary answer. */
+    abstract Iterator<T> answer();
+
+    /** Before the subscriber is told. */
+    abstract void ended(End end);
+
+    /** The subscriber asked for more. */
+    void asked(long count) {}
+
+    final void start() {
+        if (call != Call.ROWS) {
+            driver.log().called(connection, call, detail);
+        }
+        refusal = begin();
+        subscriber.onSubscribe(this);
+        behaviour.subscribed();
+        drainLoop();
+    }
+
+    final boolean isCancelled() {
+        return cancelled;
+    }
+
+    /** The moment of the behaviour has come. */
+    final void release() {
+        released = true;
+        drain();
+    }
+
+    /** Ends with this error, whatever the behaviour says. */
+    final void refuse(Throwable cause) {
+        refusal = cause;
+        drain();
+    }
+
+    @Override
+    public final void request(long count) {
+        if (Operators.validate(count)) {
+            requested.accumulateAndGet(count, Operators::addCap);
+            asked(count);
+            drain();
+        }
+    }
+
+    @Override
+    public final void cancel() {
+        if (!cancelled) {
+            cancelled = true;
+            if (!nothingLeft) {
+                driver.log().cancelled(connection, call, detail);
+            }
+            behaviour.cancelled(this);
+            drain();
+        }
+    }
+
+    private void drain() {
+        if (turns.getAndIncrement() == 0) {
+            drainLoop();
+        }
+    }
+
+    private void drainLoop() {
+        int missed = turns.get();
+        do {
+            boolean more = true;
+            while (more) {
+                more = step();
+            }
+            missed = turns.addAndGet(-missed);
+        } while (missed != 0);
+    }
+
+    /** One signal; false if there is none to give now. */
+    private boolean step() {
+        if (finished) {
+            return false;
+        }
+        if (cancelled && !behaviour.isIgnoringCancel()) {
+            finish(End.CANCELLED);
+            return false;
+        }
+        Throwable refused = refusal;
+        if (refused != null) {
+            return fail(refused);
+        }
+        return !isHeldBack() && answerOne();
+    }
+
+    private boolean isHeldBack() {
+        if (!held && emitted >= behaviour.rows()) {
+            held = true;
+            behaviour.hold(this);
+        }
+        return held && !released;
+    }
+
+    private boolean answerOne() {
+        Throwable error = behaviour.error();
+        if (held && error != null) {
+            return fail(error);
+        }
+        T value;
+        try {
+            Iterator<T> values = values();
+            if ((held && behaviour.isEmpty()) || !values.hasNext()) {
+                return complete();
+            }
+            if (emitted == requested.get()) {
+                return false;
+            }
+            value = values.next();
+            emitted++;
+            nothingLeft = !values.hasNext() && (held || emitted < behaviour.rows());
+        } catch (RuntimeException failure) {
+            return fail(failure);
+        }
+        subscriber.onNext(value);
+        return true;
+    }
+
+    private Iterator<T> values() {
+        Iterator<T> values = answer;
+        if (values == null) {
+            values = answer();
+            answer = values;
+        }
+        return values;
+    }
+
+    private boolean fail(Throwable cause) {
+        finish(End.FAILED);
+        subscriber.onError(cause);
+        return false;
+    }
+
+    private boolean complete() {
+        finish(End.COMPLETED);
+        subscriber.onComplete();
+        return false;
+    }
+
+    private void finish(End end) {
+        finished = true;
+        nothingLeft = true;
+        ended(end);
+    }
+}

@@ -1,0 +1,48 @@
+package dev.r2dbcengine.testing;
+
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscriber;
+
+/** A call on a connection that has an effect on it and no results: a transaction's begin and end, savepoints, settings. */
+final class FakeStep<T> extends FakeExchange<T> {
+    private final FakeConnection connection;
+    private final FakeUse use;
+    private final List<T> values;
+    private final Runnable effect;
+
+    FakeStep(
+            FakeDriver driver,
+            FakeConnection connection,
+            Subscriber<? super T> subscriber,
+            Call call,
+            String detail,
+            List<T> values,
+            Runnable effect) {
+        super(driver, subscriber, call, connection.number(), detail);
+        this.connection = connection;
+        this.use = new FakeUse(connection, call.with(detail));
+        this.values = values;
+        this.effect = effect;
+    }
+
+    @Override
+    @Nullable Throwable begin() {
+        use.began(this);
+        return connection.enter(use);
+    }
+
+    @Override
+    Iterator<T> answer() {
+        return values.iterator();
+    }
+
+    @Override
+    void ended(End end) {
+        if (end == End.COMPLETED) {
+            effect.run();
+        }
+        use.ended(this);
+    }
+}

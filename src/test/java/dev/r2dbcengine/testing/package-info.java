@@ -1,0 +1,9 @@
+/**
+ * What tests stand on: {@link dev.r2dbcengine.testing.TestDatabase} for a fresh database on a real server, {@link
+ * dev.r2dbcengine.testing.FakeDriver} for everything a server does too rarely, and {@link
+ * dev.r2dbcengine.testing.CapturedLogs} for log lines.
+ */
+@NullMarked
+package dev.r2dbcengine.testing;
+
+import org.jspecify.annotations.NullMarked;
