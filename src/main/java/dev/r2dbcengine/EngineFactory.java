@@ -1,11 +1,14 @@
 package dev.r2dbcengine;
 
 import io.r2dbc.pool.ConnectionPool;
+import io.r2dbc.spi.ConnectionFactories;
 import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.ConnectionFactoryOptions;
 import io.r2dbc.spi.R2dbcException;
+import io.r2dbc.spi.R2dbcNonTransientResourceException;
 import io.r2dbc.spi.R2dbcPermissionDeniedException;
 import io.r2dbc.spi.R2dbcTimeoutException;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Function;
 import reactor.core.publisher.Mono;
@@ -21,9 +24,25 @@ record EngineFactory(
         Duration closeTimeout,
         EngineListener listener) {
 
+    /** The class of SQLSTATEs that the standard calls "invalid authorization specification". */
+    private static final String LOGIN_REFUSED = "28";
+
+    /** The driver on the class path that takes the options. */
+    static ConnectionFactory discover(ConnectionFactoryOptions options) {
+        ConnectionFactory driver = ConnectionFactories.find(options);
+        if (driver == null) {
+            throw new EngineOpenException(
+                    EngineUrl.of(options, "").redacted(),
+                    "no driver on the class path takes this URL. Add the driver '"
+                            + options.getValue(ConnectionFactoryOptions.DRIVER) + "' to the dependencies",
+                    null);
+        }
+        return driver;
+    }
+
     EnginePool make(EngineUrl url) {
         EngineSettings settingsOfUrl = settings.apply(url.options()).with(url.settings());
-        ConnectionFactory driver = drivers.apply(url.options());
+        ConnectionFactory driver = driver(url);
         if (driver instanceof ConnectionPool) {
             throw new EngineOpenException(
                     url.redacted(),
@@ -31,6 +50,16 @@ record EngineFactory(
                     null);
         }
         return new EnginePool(url, driver, settingsOfUrl);
+    }
+
+    private ConnectionFactory driver(EngineUrl url) {
+        try {
+            return drivers.apply(url.options());
+        } catch (LinkageError e) {
+            // Reactor would let it pass as fatal, and nobody would be answered.
+            throw new EngineOpenException(
+                    url.redacted(), "the driver does not fit another library of the application; see the cause", e);
+        }
     }
 
     Mono<Void> close(EnginePool engine, EngineUrl url, Runnable shut) {
@@ -44,17 +73,20 @@ record EngineFactory(
                 : new EngineOpenException(url.redacted(), problem(error), error);
     }
 
+    /** Our own words and the code: a driver's message may carry values. */
     private static String problem(Throwable error) {
-        String kind = error.getClass().getSimpleName();
         String state = error instanceof R2dbcException driver ? driver.getSqlState() : null;
-        String what = state == null ? kind : kind + ", SQLSTATE " + state;
+        String kind = error.getClass().getSimpleName() + (state == null ? "" : ", SQLSTATE " + state);
+        if (error instanceof R2dbcPermissionDeniedException || (state != null && state.startsWith(LOGIN_REFUSED))) {
+            return "the database refused the login (" + kind + "). Check user, password and database";
+        }
         if (error instanceof R2dbcTimeoutException) {
-            return what + ": the database did not answer in time. Is it up, and reachable from here?"
-                    + " (maxCreateConnectionTime and maxAcquireTime limit the wait)";
+            return "the database did not answer in time (" + kind + "). Is it up, and reachable from here?"
+                    + " maxCreateConnectionTime and maxAcquireTime limit the wait";
         }
-        if (error instanceof R2dbcPermissionDeniedException || (state != null && state.startsWith("28"))) {
-            return what + ": the database refused the login. Check user, password and database";
+        if (error instanceof R2dbcNonTransientResourceException || error instanceof IOException) {
+            return "the database could not be reached (" + kind + "). Is it up, and are host and port right?";
         }
-        return what;
+        return kind + "; the cause says more";
     }
 }

@@ -46,7 +46,9 @@ record EngineUrl(
     private static final Pattern UNNAMED =
             Pattern.compile("^(r2dbcs?:(?:pool:)?h2:mem):(?://(?<user>[^/?;@]*@)?)?/?(?=[;?]|$)");
 
-    private static final Pattern USER_INFO = Pattern.compile("//.*@");
+    /** Of a URL that cannot be read, what holds no secret: not all before the last @, nor what is behind the path. */
+    private static final Pattern READABLE = Pattern.compile("(?s)^(r2dbcs?:\\w+)?(?:.*@)?([^?;]*).*");
+
     private static final Set<Option<?>> IDENTITY = Set.of(DRIVER, PROTOCOL, HOST, PORT, USER, DATABASE);
 
     /**
@@ -65,7 +67,7 @@ record EngineUrl(
         } catch (IllegalArgumentException e) {
             // The parser's message holds the URL, password included: it is no cause to pass on.
             throw new EngineOpenException(
-                    hideUserInfo(url),
+                    READABLE.matcher(url).replaceFirst("$1 … $2").trim(),
                     "this is no R2DBC URL" + reason(e) + ". One reads"
                             + " r2dbc:driver[:protocol]://[user:password@]host[:port]/database[?option=value],"
                             + " an in-memory one r2dbc:h2:mem:///name; what is special in a URL is written %40 and the like",
@@ -244,12 +246,6 @@ record EngineUrl(
             visitor.accept(option, options.getRequiredValue(option));
             return false;
         });
-    }
-
-    private static String hideUserInfo(String url) {
-        String visible = USER_INFO.matcher(url).replaceFirst("//***@");
-        int query = visible.indexOf('?');
-        return query < 0 ? visible : visible.substring(0, query);
     }
 
     private static String reason(IllegalArgumentException e) {

@@ -2,7 +2,6 @@ package dev.r2dbcengine;
 
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.spi.Closeable;
-import io.r2dbc.spi.ConnectionFactories;
 import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.ConnectionFactoryOptions;
 import java.time.Duration;
@@ -200,7 +199,7 @@ public final class ReactiveEngineCache implements Closeable {
         private Function<? super ConnectionFactoryOptions, EngineSettings> settings =
                 options -> EngineSettings.defaults();
         private Function<? super ConnectionFactoryOptions, ? extends ConnectionFactory> connectionFactory =
-                ConnectionFactories::get;
+                EngineFactory::discover;
         private Duration closeTimeout = Duration.ofSeconds(30);
         private EngineListener listener = new EngineListener() {};
 
@@ -229,7 +228,7 @@ public final class ReactiveEngineCache implements Closeable {
         }
 
         /**
-         * Where connections come from; unless set, {@link ConnectionFactories#get(ConnectionFactoryOptions)}. The factory
+         * Where connections come from; unless set, the driver on the class path. The factory
          * is not to pool: the cache does.
          *
          * @param connectionFactory called once an opening, with the URL's options less {@code pool:} and the pool's

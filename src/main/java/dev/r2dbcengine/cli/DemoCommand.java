@@ -48,6 +48,8 @@ final class DemoCommand implements Callable<Integer> {
         NaiveEngines naive = new NaiveEngines();
         ReactiveEngineCache cache = ReactiveEngineCache.create();
         try {
+            ReactiveEngineCache probe = ReactiveEngineCache.create();
+            probe.engine(url).ping().then(probe.close()).block();
             out.printf(
                     "%,d subscribers on %d threads race for one URL; one makes a table, each inserts a row.%n%n",
                     SUBSCRIBERS, THREADS);

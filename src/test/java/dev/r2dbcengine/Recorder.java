@@ -1,0 +1,50 @@
+package dev.r2dbcengine;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Writes down what a listener is told. */
+final class Recorder implements EngineListener {
+    private final List<String> events;
+
+    Recorder(List<String> events) {
+        this.events = events;
+    }
+
+    @Override
+    public void opened(String url, Duration duration) {
+        events.add("opened " + url);
+    }
+
+    @Override
+    public void openFailed(String url, Throwable error) {
+        events.add("openFailed " + url);
+    }
+
+    @Override
+    public void settingsIgnored(String url, Set<String> settings) {
+        events.add("settingsIgnored " + url + " " + new TreeSet<>(settings));
+    }
+
+    @Override
+    public void databaseLost(String url) {
+        events.add("databaseLost " + url);
+    }
+
+    @Override
+    public void connectionsLeft(String url, int connections) {
+        events.add("connectionsLeft " + url + " " + connections);
+    }
+
+    @Override
+    public void closeFailed(String url, Throwable error) {
+        events.add("closeFailed " + url + " " + error.getMessage());
+    }
+
+    @Override
+    public void closed(String url) {
+        events.add("closed " + url);
+    }
+}
