@@ -52,7 +52,7 @@ interface TestServer {
         return Mono.defer(() -> Mono.fromDirect(ConnectionFactories.get(options).create()));
     }
 
-    /** A literal for a password: not for MariaDB's backslashes. */
+    /** A literal for a password; one with a backslash would be another on MariaDB. */
     static String quoted(String text) {
         return "'" + text.replace("'", "''") + "'";
     }
