@@ -4,7 +4,10 @@ import dev.r2dbcengine.dialect.Dialect;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ValidationDepth;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.pool.PoolShutdownException;
+import reactor.util.retry.Retry;
 
 /**
  * A handle on the engine of one database URL: a connection pool and a dialect, shared with every other handle of that
@@ -65,11 +68,12 @@ public final class Engine {
      * @return completes if the database answered, fails otherwise
      */
     public Mono<Void> ping() {
-        return pool.flatMap(open -> Mono.usingWhen(
-                open.create(),
-                connection ->
-                        Mono.from(connection.validate(ValidationDepth.REMOTE)).flatMap(Engine::answered),
-                Connection::close));
+        return Mono.usingWhen(
+                borrow(),
+                connection -> Flux.from(connection.validate(ValidationDepth.REMOTE))
+                        .last(false)
+                        .flatMap(Engine::answered),
+                Connection::close);
     }
 
     /**
@@ -83,6 +87,14 @@ public final class Engine {
      */
     public Mono<Void> close() {
         return close;
+    }
+
+    /** A pool that was shut down before it handed out a connection was evicted or closed meanwhile: look once more. */
+    private Mono<Connection> borrow() {
+        return pool.flatMap(ConnectionPool::create)
+                .retryWhen(Retry.max(1)
+                        .filter(PoolShutdownException.class::isInstance)
+                        .onRetryExhaustedThrow((spec, signal) -> signal.failure()));
     }
 
     private static Mono<Void> answered(boolean valid) {

@@ -2,17 +2,25 @@ package dev.r2dbcengine;
 
 import io.r2dbc.pool.ConnectionPool;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
 import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 
 /**
@@ -57,6 +65,9 @@ final class EngineEntry extends Mono<ConnectionPool> {
     /** What two URLs of this engine must not name differently; grows when a URL names more. */
     private final Map<String, Object> named;
 
+    /** The engines that the initializer of this one waits for. */
+    private final List<EngineEntry> awaited = new CopyOnWriteArrayList<>();
+
     private final Sinks.Empty<Void> left = Sinks.empty();
     private final Mono<ConnectionPool> superseded = left.asMono().then(Mono.error(Superseded::new));
 
@@ -70,7 +81,9 @@ final class EngineEntry extends Mono<ConnectionPool> {
             .contextWrite(subscribers -> Context.empty())
             .cache();
 
+    private final Disposable.Swap idleTimer = Disposables.swap();
     private volatile @Nullable EnginePool engine;
+    private volatile boolean placed;
 
     EngineEntry(ReactiveEngineCache cache, EngineFactory factory, EngineUrl url) {
         this.cache = cache;
@@ -85,16 +98,14 @@ final class EngineEntry extends Mono<ConnectionPool> {
 
     @Override
     public void subscribe(CoreSubscriber<? super ConnectionPool> actual) {
-        ConnectionPool pool = pool();
-        if (pool != null) {
+        // Read once: between two looks an opening engine may have become an open one.
+        Object now = state.get();
+        if (now instanceof ConnectionPool pool && !pool.isDisposed()) {
             actual.onSubscribe(Operators.scalarSubscription(actual, pool));
-        } else if (state.get() == Mark.NEW || state.get() == Mark.OPENING) {
-            opening.flatMap(opened -> opened == pool() ? Mono.just(opened) : superseded)
-                    .subscribe(actual);
+        } else if (now == Mark.NEW || now == Mark.OPENING) {
+            opening.flatMap(this::unlessGone).subscribe(actual);
         } else {
-            // Closing, closed, or open with a pool that somebody else has disposed of.
-            closing.subscribe();
-            superseded.subscribe(actual);
+            lookAgain().subscribe(actual);
         }
     }
 
@@ -103,9 +114,62 @@ final class EngineEntry extends Mono<ConnectionPool> {
         return state.get() instanceof ConnectionPool pool && !pool.isDisposed() ? pool : null;
     }
 
+    /** This engine, for the initializer of another one; an error if the other is waited for here. */
+    Mono<ConnectionPool> forInitializerOf(EngineEntry other) {
+        if (pool() != null) {
+            return this;
+        }
+        return Mono.defer(() -> {
+                    other.awaited.add(this);
+                    List<String> chain = new ArrayList<>(List.of(other.url.redacted()));
+                    return chainTo(other, chain, new HashSet<>())
+                            ? Mono.<ConnectionPool>error(new EngineCycleException(List.copyOf(chain)))
+                            : this;
+                })
+                .doFinally(signal -> other.awaited.remove(this));
+    }
+
+    private boolean chainTo(EngineEntry goal, List<String> chain, Set<EngineEntry> seen) {
+        chain.add(url.redacted());
+        if (this == goal) {
+            return true;
+        }
+        if (seen.add(this) && awaited.stream().anyMatch(next -> next.chainTo(goal, chain, seen))) {
+            return true;
+        }
+        chain.remove(chain.size() - 1);
+        return false;
+    }
+
     /** Closes the engine, once, whoever waits for it or leaves. */
     Mono<Void> close() {
         return closing;
+    }
+
+    /** Closes the engine unless it came into use meanwhile. */
+    Mono<Void> evict() {
+        return Mono.defer(() -> {
+            if (!isEvictable()) {
+                return Mono.empty();
+            }
+            factory.tell(listener -> listener.evicted(url.redacted()));
+            return closing;
+        });
+    }
+
+    boolean isEvictable() {
+        EnginePool open = engine;
+        return pool() != null && open != null && !url.key().inMemory() && !open.inUse();
+    }
+
+    boolean isClosing() {
+        return state.get() == Mark.CLOSING;
+    }
+
+    /** In milliseconds of the scheduler's clock. */
+    long idleSince() {
+        EnginePool open = engine;
+        return open == null ? Long.MAX_VALUE : open.idleSince();
     }
 
     /** Refuses a URL that contradicts the engine; tells the listener of one that names what comes too late. */
@@ -119,7 +183,7 @@ final class EngineEntry extends Mono<ConnectionPool> {
         Set<String> late = new TreeSet<>(other.named().keySet());
         late.removeIf(setting -> named.putIfAbsent(setting, other.named().get(setting)) != null);
         if (!late.isEmpty()) {
-            factory.listener().settingsIgnored(url.redacted(), late);
+            factory.tell(listener -> listener.settingsIgnored(url.redacted(), late));
         }
     }
 
@@ -132,20 +196,47 @@ final class EngineEntry extends Mono<ConnectionPool> {
                 givenName);
     }
 
+    private Mono<ConnectionPool> unlessGone(ConnectionPool opened) {
+        return opened == pool() ? Mono.just(opened) : lookAgain();
+    }
+
+    /** For who finds the engine closing, closed, or with a pool that somebody else has disposed of. */
+    private Mono<ConnectionPool> lookAgain() {
+        return Mono.defer(() -> {
+            closing.subscribe();
+            return superseded;
+        });
+    }
+
     private Mono<ConnectionPool> open() {
         if (!state.compareAndSet(Mark.NEW, Mark.OPENING)) {
             return superseded;
         }
         long start = System.nanoTime();
-        return Mono.fromCallable(() -> engine = factory.make(url))
-                .flatMap(made -> made.connect().thenReturn(made))
+        return factory.limit()
+                .take(url.redacted(), cache::all)
+                .then(Mono.fromCallable(this::make))
+                .flatMap(made -> made.connect().then(initialize(made)).thenReturn(made))
                 .flatMap(made -> opened(made, Duration.ofNanos(System.nanoTime() - start)))
                 .onErrorResume(error -> !(error instanceof Superseded), this::openFailed);
     }
 
+    private EnginePool make() {
+        placed = true;
+        EnginePool made = factory.make(url);
+        engine = made;
+        return made;
+    }
+
+    /** The Context says whose initializer it is, and nothing else. */
+    private Mono<Void> initialize(EnginePool made) {
+        return Mono.defer(() -> factory.initialize(made.pool())).contextWrite(Context.of(EngineEntry.class, this));
+    }
+
     private Mono<ConnectionPool> opened(EnginePool made, Duration duration) {
         if (state.compareAndSet(Mark.OPENING, made.pool())) {
-            factory.listener().opened(url.redacted(), duration);
+            factory.tell(listener -> listener.opened(url.redacted(), duration));
+            evictOnceIdle();
             return Mono.just(made.pool());
         }
         overtaken.tryEmitValue(made);
@@ -154,12 +245,12 @@ final class EngineEntry extends Mono<ConnectionPool> {
 
     private Mono<ConnectionPool> openFailed(Throwable error) {
         EnginePool made = engine;
-        Mono<Void> undone = made == null ? Mono.empty() : factory.close(made, url, () -> {});
+        Mono<Void> undone = made == null ? Mono.empty() : made.close(() -> {});
         return undone.then(Mono.defer(() -> {
             gone();
             overtaken.tryEmitEmpty();
             Throwable told = EngineFactory.told(url, error);
-            factory.listener().openFailed(url.redacted(), told);
+            factory.tell(listener -> listener.openFailed(url.redacted(), told));
             return Mono.error(told);
         }));
     }
@@ -167,9 +258,23 @@ final class EngineEntry extends Mono<ConnectionPool> {
     private Mono<Void> beginClose() {
         Object was = state.getAndUpdate(now -> now == Mark.CLOSED ? now : Mark.CLOSING);
         Mono<EnginePool> open = was == Mark.OPENING ? overtaken.asMono() : Mono.justOrEmpty(engine);
-        return open.flatMap(closing -> factory.close(closing, url, this::leave)
-                        .then(Mono.<Void>fromRunnable(() -> factory.listener().closed(url.redacted()))))
+        return open.flatMap(closing -> closing.close(this::leave)
+                        .then(Mono.<Void>fromRunnable(() -> factory.tell(listener -> listener.closed(url.redacted())))))
                 .then(Mono.fromRunnable(this::gone));
+    }
+
+    private void evictOnceIdle() {
+        long timeout = factory.idleTimeout().toMillis();
+        if (timeout == 0 || url.key().inMemory()) {
+            return;
+        }
+        long idle = isEvictable() ? Schedulers.parallel().now(TimeUnit.MILLISECONDS) - idleSince() : 0;
+        if (idle >= timeout) {
+            evict().subscribe();
+        }
+        // Disposed of already if the engine is gone by now.
+        idleTimer.update(Schedulers.parallel()
+                .schedule(this::evictOnceIdle, idle < timeout ? timeout - idle : timeout, TimeUnit.MILLISECONDS));
     }
 
     private void leave() {
@@ -180,6 +285,11 @@ final class EngineEntry extends Mono<ConnectionPool> {
     private void gone() {
         state.set(Mark.CLOSED);
         engine = null;
+        idleTimer.dispose();
+        if (placed) {
+            placed = false;
+            factory.limit().free();
+        }
         cache.closed(this);
         left.tryEmitEmpty();
     }

@@ -10,19 +10,32 @@ import io.r2dbc.spi.R2dbcPermissionDeniedException;
 import io.r2dbc.spi.R2dbcTimeoutException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.util.Logger;
+import reactor.util.Loggers;
 
 /**
- * How a cache makes its engines, and closes them.
+ * How a cache makes its engines.
  *
+ * @param credentials null: those of the URL
  * @param closeTimeout how long closing waits for borrowed connections
  */
 record EngineFactory(
         Function<? super ConnectionFactoryOptions, ? extends ConnectionFactory> drivers,
+        @Nullable Function<? super ConnectionFactoryOptions, ? extends Mono<Credentials>> credentials,
         Function<? super ConnectionFactoryOptions, EngineSettings> settings,
+        Function<? super Engine, ? extends Publisher<?>> initializer,
+        EngineLimit limit,
+        Duration idleTimeout,
         Duration closeTimeout,
         EngineListener listener) {
+
+    private static final Logger LOG = Loggers.getLogger(ReactiveEngineCache.class);
 
     /** The class of SQLSTATEs that the standard calls "invalid authorization specification". */
     private static final String LOGIN_REFUSED = "28";
@@ -42,28 +55,23 @@ record EngineFactory(
 
     EnginePool make(EngineUrl url) {
         EngineSettings settingsOfUrl = settings.apply(url.options()).with(url.settings());
-        ConnectionFactory driver = driver(url);
-        if (driver instanceof ConnectionPool) {
-            throw new EngineOpenException(
-                    url.redacted(),
-                    "connectionFactory(…) returned a pool. Return the driver's factory: it is pooled here",
-                    null);
-        }
-        return new EnginePool(url, driver, settingsOfUrl);
+        return new EnginePool(url, driver(url), settingsOfUrl, this);
     }
 
-    private ConnectionFactory driver(EngineUrl url) {
+    Mono<Void> initialize(ConnectionPool pool) {
+        Engine bound = new Engine(
+                Mono.just(pool),
+                Mono.error(() -> new IllegalStateException(
+                        "An initializer cannot close the engine" + " that it is to open: let it fail instead")));
+        return Flux.from(initializer.apply(bound)).then();
+    }
+
+    void tell(Consumer<EngineListener> event) {
         try {
-            return drivers.apply(url.options());
-        } catch (LinkageError e) {
-            // Reactor would let it pass as fatal, and nobody would be answered.
-            throw new EngineOpenException(
-                    url.redacted(), "the driver does not fit another library of the application; see the cause", e);
+            event.accept(listener);
+        } catch (RuntimeException e) {
+            LOG.warn("The engine listener failed", e);
         }
-    }
-
-    Mono<Void> close(EnginePool engine, EngineUrl url, Runnable shut) {
-        return engine.close(shut, closeTimeout, url.redacted(), listener);
     }
 
     /** What the subscribers are told of an error: ours as it is, the driver's as the cause of one that says what to do. */
@@ -71,6 +79,40 @@ record EngineFactory(
         return error instanceof EngineOpenException
                 ? error
                 : new EngineOpenException(url.redacted(), problem(error), error);
+    }
+
+    /** One driver for the engine; or, with credentials that may change, one for each connection. */
+    private Mono<ConnectionFactory> driver(EngineUrl url) {
+        if (credentials == null) {
+            return Mono.just(driver(url, url.options()));
+        }
+        return Mono.defer(() -> credentials.apply(url.options()))
+                .switchIfEmpty(Mono.error(() -> new IllegalStateException("credentials(…) completed without any")))
+                .map(fresh -> driver(
+                        url,
+                        url.options()
+                                .mutate()
+                                .option(ConnectionFactoryOptions.USER, fresh.user())
+                                .option(ConnectionFactoryOptions.PASSWORD, fresh.password())
+                                .build()));
+    }
+
+    private ConnectionFactory driver(EngineUrl url, ConnectionFactoryOptions options) {
+        ConnectionFactory driver;
+        try {
+            driver = drivers.apply(options);
+        } catch (LinkageError e) {
+            // Reactor would let it pass as fatal, and nobody would be answered.
+            throw new EngineOpenException(
+                    url.redacted(), "the driver does not fit another library of the application; see the cause", e);
+        }
+        if (driver instanceof ConnectionPool) {
+            throw new EngineOpenException(
+                    url.redacted(),
+                    "connectionFactory(…) returned a pool. Return the driver's factory: it is pooled here",
+                    null);
+        }
+        return driver;
     }
 
     /** Our own words and the code: a driver's message may carry values. */

@@ -73,6 +73,13 @@ public interface EngineListener {
     }
 
     /**
+     * An engine that was not in use makes room for another one, or was idle for too long; it is closed next.
+     *
+     * @param url the engine's
+     */
+    default void evicted(String url) {}
+
+    /**
      * An engine is closed.
      *
      * @param url the engine's

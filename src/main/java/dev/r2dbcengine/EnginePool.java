@@ -1,5 +1,6 @@
 package dev.r2dbcengine;
 
+import dev.r2dbcengine.dialect.Dialect;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.pool.ConnectionPoolConfiguration;
 import io.r2dbc.pool.PoolMetrics;
@@ -7,24 +8,40 @@ import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.ValidationDepth;
 import java.time.Duration;
-import java.util.function.Consumer;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /** What an open engine consists of: the pool, the connections under it and, of an in-memory database, its keeper. */
 final class EnginePool {
-    private final ConnectionPool pool;
-    private final PhysicalConnections physical;
+    private final String url;
     private final EngineSettings settings;
+    private final EngineFactory factory;
+    private final PhysicalConnections physical;
+    private final ConnectionPool pool;
+    private final PoolMetrics metrics;
     private final @Nullable Keeper keeper;
+    private volatile long idleSince = now();
 
-    EnginePool(EngineUrl url, ConnectionFactory driver, EngineSettings settings) {
+    EnginePool(EngineUrl url, Mono<ConnectionFactory> driver, EngineSettings settings, EngineFactory factory) {
+        this.url = url.redacted();
         this.settings = settings;
-        this.physical =
-                new PhysicalConnections(url.redacted(), driver, settings.time(Setting.MAX_CREATE_CONNECTION_TIME));
+        this.factory = factory;
+        this.physical = new PhysicalConnections(
+                this.url,
+                new DriverConnections(
+                        driver, () -> Dialect.ofDriver(url.key().driver()).name(), settings.onConnect()),
+                settings.time(Setting.MAX_CREATE_CONNECTION_TIME));
         this.pool = new ConnectionPool(configuration());
+        this.metrics = pool.getMetrics().orElseThrow();
         this.keeper = url.key().inMemory() ? new Keeper(physical.unpooled()) : null;
+    }
+
+    /** A new connection outside the pool of an engine. */
+    static Mono<Connection> unpooled(ConnectionPool pool) {
+        return ((PhysicalConnections) pool.unwrap()).unpooled();
     }
 
     ConnectionPool pool() {
@@ -32,12 +49,17 @@ final class EnginePool {
     }
 
     EngineStatus.Connections connections() {
-        return pool.getMetrics().map(EngineStatus.Connections::of).orElse(EngineStatus.Connections.NONE);
+        return EngineStatus.Connections.of(metrics);
     }
 
-    /** A new connection outside the pool of an engine. */
-    static Mono<Connection> unpooled(ConnectionPool pool) {
-        return ((PhysicalConnections) pool.unwrap()).unpooled();
+    /** Borrowed, on its way to a borrower, or awaited: any of these counts. */
+    boolean inUse() {
+        return metrics.allocatedSize() > metrics.idleSize() || metrics.pendingAcquireSize() > 0;
+    }
+
+    /** When the last connection came back, in milliseconds of the scheduler's clock. */
+    long idleSince() {
+        return idleSince;
     }
 
     Mono<Void> connect() {
@@ -55,40 +77,48 @@ final class EnginePool {
      * Closes the pool, waits for what is borrowed from it, lets the database go.
      *
      * @param shut runs when the pool hands out nothing more
-     * @param limit how long to wait for borrowed connections
      */
-    Mono<Void> close(Runnable shut, Duration limit, String url, EngineListener listener) {
+    Mono<Void> close(Runnable shut) {
         return Mono.defer(() -> {
-            Consumer<Throwable> failed = error -> listener.closeFailed(url, error);
-            Mono<Void> idleClosed = pool.disposeLater()
-                    .onErrorResume(error -> Mono.fromRunnable(() -> failed.accept(error)))
-                    .cache();
+            Mono<Void> idleClosed =
+                    pool.disposeLater().onErrorResume(this::closeFailed).cache();
             idleClosed.subscribe();
             shut.run();
-            return idleClosed
-                    .then(allClosed(limit, url, listener))
-                    .then(keeper == null ? Mono.empty() : release(keeper, url, listener))
-                    .onErrorResume(error -> Mono.fromRunnable(() -> failed.accept(error)));
+            return idleClosed.then(allClosed()).then(keeper == null ? Mono.empty() : release(keeper));
         });
     }
 
-    private Mono<Void> allClosed(Duration limit, String url, EngineListener listener) {
+    private Mono<Void> allClosed() {
         return physical.allClosed()
-                .timeout(limit, Mono.fromRunnable(() -> listener.connectionsLeft(url, physical.left())));
+                .timeout(
+                        factory.closeTimeout(),
+                        Mono.fromRunnable(
+                                () -> factory.tell(listener -> listener.connectionsLeft(url, physical.left()))));
     }
 
-    private static Mono<Void> release(Keeper keeper, String url, EngineListener listener) {
+    private Mono<Void> release(Keeper keeper) {
         return keeper.release()
-                .doOnNext(alive -> {
-                    if (!alive) {
-                        listener.databaseLost(url);
-                    }
-                })
-                .then();
+                .filter(alive -> !alive)
+                .doOnNext(lost -> factory.tell(listener -> listener.databaseLost(url)))
+                .then()
+                .onErrorResume(this::closeFailed);
+    }
+
+    private Mono<Void> closeFailed(Throwable error) {
+        return Mono.fromRunnable(() -> factory.tell(listener -> listener.closeFailed(url, error)));
+    }
+
+    private Publisher<Void> returned() {
+        idleSince = now();
+        return Mono.empty();
+    }
+
+    private static long now() {
+        return Schedulers.parallel().now(TimeUnit.MILLISECONDS);
     }
 
     private ConnectionPoolConfiguration configuration() {
-        ConnectionPoolConfiguration.Builder builder = ConnectionPoolConfiguration.builder(physical)
+        return ConnectionPoolConfiguration.builder(physical)
                 .initialSize(settings.count(Setting.INITIAL_SIZE))
                 .minIdle(settings.count(Setting.MIN_IDLE))
                 .maxSize(settings.count(Setting.MAX_SIZE))
@@ -103,17 +133,13 @@ final class EnginePool {
                 .clock(settings.clock())
                 // The time to connect is limited, and the thread changed, under the pool: see ConnectionArrival.
                 .allocatorSubscribeOn(Schedulers.immediate())
-                .customizer(pool -> pool.destroyHandler(physical::close));
-        return builder.build();
+                .customizer(builder -> builder.destroyHandler(physical::close).releaseHandler(connection -> returned()))
+                .build();
     }
 
     /** What is zero here is negative there. */
     private Duration limit(Setting setting) {
         Duration time = settings.time(setting);
         return time.isZero() ? ConnectionPoolConfiguration.NO_TIMEOUT : time;
-    }
-
-    static boolean inUse(PoolMetrics metrics) {
-        return metrics.allocatedSize() > metrics.idleSize() || metrics.pendingAcquireSize() > 0;
     }
 }

@@ -4,6 +4,7 @@ import io.r2dbc.spi.ValidationDepth;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
@@ -34,6 +35,7 @@ import java.util.Objects;
  *     <td>a retry doubles the acquire time and calls a failing driver twice</td></tr>
  * <tr><td>validationDepth</td><td>LOCAL</td><td></td><td>no round trip for each borrow</td></tr>
  * <tr><td>validationQuery</td><td>none</td><td></td><td>the depth decides</td></tr>
+ * <tr><td>onConnect</td><td>nothing</td><td></td><td>a session as the driver makes it</td></tr>
  * <tr><td>connectOnOpen</td><td>true</td><td></td><td>a wrong URL or password shows when the engine opens</td></tr>
  * </table>
  */
@@ -41,11 +43,13 @@ public final class EngineSettings {
     private static final EngineSettings UNLESS_SET = builder().build();
 
     private final Map<Setting, Object> values;
+    private final List<String> onConnect;
     private final boolean connectOnOpen;
     private final Clock clock;
 
-    private EngineSettings(Map<Setting, Object> values, boolean connectOnOpen, Clock clock) {
+    private EngineSettings(Map<Setting, Object> values, List<String> onConnect, boolean connectOnOpen, Clock clock) {
         this.values = values;
+        this.onConnect = onConnect;
         this.connectOnOpen = connectOnOpen;
         this.clock = clock;
         int most = (int) value(Setting.MAX_SIZE);
@@ -71,7 +75,7 @@ public final class EngineSettings {
         Map<Setting, Object> both = new EnumMap<>(Setting.class);
         both.putAll(values);
         both.putAll(named);
-        return new EngineSettings(both, connectOnOpen, clock);
+        return new EngineSettings(both, onConnect, connectOnOpen, clock);
     }
 
     int count(Setting setting) {
@@ -84,6 +88,10 @@ public final class EngineSettings {
 
     Object value(Setting setting) {
         return values.getOrDefault(setting, setting.unlessSet());
+    }
+
+    List<String> onConnect() {
+        return onConnect;
     }
 
     boolean connectOnOpen() {
@@ -109,6 +117,7 @@ public final class EngineSettings {
     /** Collects settings; each may be set once. Not for use by several threads at a time. */
     public static final class Builder {
         private final Map<Setting, Object> values = new EnumMap<>(Setting.class);
+        private List<String> onConnect = List.of();
         private boolean connectOnOpen = true;
         private Clock clock = Clock.systemUTC();
 
@@ -236,6 +245,18 @@ public final class EngineSettings {
         }
 
         /**
+         * Statements that every connection runs before anybody gets it, in this order: settings of the session. One that
+         * fails fails the connection.
+         *
+         * @param sql statements of any driver, one each
+         * @return this builder
+         */
+        public Builder onConnect(String... sql) {
+            this.onConnect = List.of(sql);
+            return this;
+        }
+
+        /**
          * Whether opening an engine borrows a connection and gives it back. Without it an application starts while its
          * database is away, and a wrong password shows at the first statement.
          *
@@ -264,7 +285,7 @@ public final class EngineSettings {
          * @throws IllegalArgumentException if two settings contradict each other
          */
         public EngineSettings build() {
-            return new EngineSettings(new EnumMap<>(values), connectOnOpen, clock);
+            return new EngineSettings(new EnumMap<>(values), onConnect, connectOnOpen, clock);
         }
 
         private Builder set(Setting setting, Object value) {

@@ -92,6 +92,11 @@ record EngineUrl(
         return key.inMemory() && key.database().equals(unnamed);
     }
 
+    /** A driver by the name that it has here, whichever of its names is used. */
+    static String canonical(String driver) {
+        return driver.equals("postgres") ? "postgresql" : driver;
+    }
+
     private static ConnectionFactoryOptions driverOnly(ConnectionFactoryOptions given) {
         String driver = text(given, DRIVER);
         String protocol = text(given, PROTOCOL);
@@ -100,8 +105,7 @@ record EngineUrl(
             driver = colon < 0 ? protocol : protocol.substring(0, colon);
             protocol = colon < 0 ? "" : protocol.substring(colon + 1);
         }
-        driver = driver.equals("postgres") ? "postgresql" : driver;
-        return with(given, driver, protocol, text(given, DATABASE));
+        return with(given, canonical(driver), protocol, text(given, DATABASE));
     }
 
     private static ConnectionFactoryOptions named(ConnectionFactoryOptions options, String unnamed) {

@@ -12,14 +12,14 @@ import reactor.core.publisher.Sinks;
 /** What stands under a pool: makes its connections, closes them, and knows when the last one is gone. */
 final class PhysicalConnections implements ConnectionFactory {
     private final String url;
-    private final ConnectionFactory driver;
+    private final DriverConnections driver;
     private final Duration limit;
     private final Sinks.Empty<Void> allClosed = Sinks.empty();
 
     /** The connections of the pool, those on their way among them, and one for the engine itself. */
     private final AtomicInteger open = new AtomicInteger(1);
 
-    PhysicalConnections(String url, ConnectionFactory driver, Duration limit) {
+    PhysicalConnections(String url, DriverConnections driver, Duration limit) {
         this.url = url;
         this.driver = driver;
         this.limit = limit;
@@ -61,7 +61,7 @@ final class PhysicalConnections implements ConnectionFactory {
 
     @Override
     public ConnectionFactoryMetadata getMetadata() {
-        return driver.getMetadata();
+        return driver.metadata();
     }
 
     @Override

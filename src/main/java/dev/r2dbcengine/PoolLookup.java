@@ -2,6 +2,7 @@ package dev.r2dbcengine;
 
 import io.r2dbc.pool.ConnectionPool;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
@@ -52,16 +53,26 @@ final class PoolLookup extends Mono<ConnectionPool> {
         return Mono.defer(() -> cache.close(url().key()));
     }
 
+    /** This one, if its URL is of that driver. */
+    PoolLookup of(String driver) {
+        if (!url().key().driver().equals(driver)) {
+            throw new EngineOpenException(
+                    url().redacted(), "all URLs of this engine are to be of the driver '" + driver + "'", null);
+        }
+        return this;
+    }
+
     private @Nullable ConnectionPool hit() {
         EngineEntry entry = found;
         return entry == null ? null : entry.pool();
     }
 
     private Mono<ConnectionPool> lookUp() {
-        return Mono.<ConnectionPool>defer(() -> {
+        return Mono.deferContextual(context -> {
                     EngineEntry entry = cache.entry(url());
                     found = entry;
-                    return entry;
+                    Optional<EngineEntry> initialized = context.getOrEmpty(EngineEntry.class);
+                    return initialized.map(entry::forInitializerOf).orElse(entry);
                 })
                 .retryWhen(Retry.indefinitely().filter(EngineEntry.Superseded.class::isInstance));
     }

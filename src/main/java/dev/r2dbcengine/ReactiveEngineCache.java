@@ -14,8 +14,11 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.util.context.ContextView;
 
 /**
  * One engine for each database URL: every concurrent subscriber of a URL gets the same connection pool, created once.
@@ -112,6 +115,24 @@ public final class ReactiveEngineCache implements Closeable {
         return engine(lookup(options));
     }
 
+    /**
+     * A handle on one engine for each tenant: the URL comes from the Context of whoever subscribes. All tenants are on one
+     * driver, so that the handle knows its dialect without a tenant.
+     *
+     * @param driver the driver of every tenant's URL, such as {@code postgresql}
+     * @param url called at each subscription; it fails the subscription by throwing, for a Context without a tenant
+     * @return a handle; a URL of another driver fails with {@link EngineOpenException}
+     */
+    public Engine engine(String driver, Function<? super ContextView, String> url) {
+        Objects.requireNonNull(url, "url");
+        String canonical = EngineUrl.canonical(driver);
+        Function<ContextView, PoolLookup> tenant =
+                context -> lookup(url.apply(context)).of(canonical);
+        return new Engine(
+                Mono.deferContextual(tenant),
+                Mono.deferContextual(context -> tenant.apply(context).close()));
+    }
+
     /** {@return the engines that are being opened, open, or being closed, as they are at this moment} */
     public List<EngineStatus> engines() {
         return all().map(entry -> entry.status(givenName(entry.key()))).toList();
@@ -165,7 +186,7 @@ public final class ReactiveEngineCache implements Closeable {
         closing.remove(entry);
     }
 
-    private Stream<EngineEntry> all() {
+    Stream<EngineEntry> all() {
         return Stream.concat(engines.values().stream(), closing.stream()).distinct();
     }
 
@@ -200,6 +221,10 @@ public final class ReactiveEngineCache implements Closeable {
                 options -> EngineSettings.defaults();
         private Function<? super ConnectionFactoryOptions, ? extends ConnectionFactory> connectionFactory =
                 EngineFactory::discover;
+        private @Nullable Function<? super ConnectionFactoryOptions, ? extends Mono<Credentials>> credentials;
+        private Function<? super Engine, ? extends Publisher<?>> initializer = engine -> Mono.empty();
+        private int maxEngines;
+        private Duration idleTimeout = Duration.ZERO;
         private Duration closeTimeout = Duration.ofSeconds(30);
         private EngineListener listener = new EngineListener() {};
 
@@ -242,6 +267,63 @@ public final class ReactiveEngineCache implements Closeable {
         }
 
         /**
+         * What every connection logs in with, in place of what the URL says: for passwords that change while the
+         * application runs. It is asked again for each new connection of the database, and with it
+         * {@link #connectionFactory}.
+         *
+         * @param credentials given the URL's options; an error or an empty answer fails the connection
+         * @return this builder
+         */
+        public Builder credentials(
+                Function<? super ConnectionFactoryOptions, ? extends Mono<Credentials>> credentials) {
+            this.credentials = Objects.requireNonNull(credentials, "credentials");
+            return this;
+        }
+
+        /**
+         * What is done at each opening of an engine before anybody else gets it: migrations, test data. The engine that it
+         * is given is the one being opened; closing that is an error. It may use other engines of the cache, if the
+         * publisher keeps the Context; one that waits for its own engine, directly or through others, fails at once with
+         * {@link EngineCycleException}.
+         *
+         * @param initializer subscribed once an opening, with nothing of any subscriber's Context; if it fails, the engine is
+         *     closed again and all who wait get the error
+         * @return this builder
+         */
+        public Builder initializer(Function<? super Engine, ? extends Publisher<?>> initializer) {
+            this.initializer = Objects.requireNonNull(initializer, "initializer");
+            return this;
+        }
+
+        /**
+         * How many engines may be open at a time. When another is asked for, the one that has been idle the longest is
+         * closed; if none is idle, {@link EngineLimitException}. Not closed are engines in use, which have a connection
+         * borrowed, on its way or awaited, and in-memory databases, whose data would be lost.
+         *
+         * @param engines zero, as unless set: no limit
+         * @return this builder
+         */
+        public Builder maxEngines(int engines) {
+            if (engines < 0) {
+                throw new IllegalArgumentException(
+                        "maxEngines is " + engines + ": it must not be negative; zero stands for no limit");
+            }
+            this.maxEngines = engines;
+            return this;
+        }
+
+        /**
+         * After this time without a connection in use an engine is closed; in-memory databases are not.
+         *
+         * @param time since the last connection came back; zero, as unless set: engines stay
+         * @return this builder
+         */
+        public Builder idleTimeout(Duration time) {
+            this.idleTimeout = notNegative("idleTimeout", time, "engines that stay");
+            return this;
+        }
+
+        /**
          * How long closing an engine waits for its borrowed connections. Those that come back later are closed then.
          *
          * @param time 30 s unless set, the time after which a container stopping its application loses patience; zero:
@@ -249,11 +331,7 @@ public final class ReactiveEngineCache implements Closeable {
          * @return this builder
          */
         public Builder closeTimeout(Duration time) {
-            if (time.isNegative()) {
-                throw new IllegalArgumentException(
-                        "closeTimeout is " + time + ": it must not be negative; zero stands for not waiting");
-            }
-            this.closeTimeout = time;
+            this.closeTimeout = notNegative("closeTimeout", time, "not waiting");
             return this;
         }
 
@@ -270,7 +348,23 @@ public final class ReactiveEngineCache implements Closeable {
 
         /** {@return the cache} */
         public ReactiveEngineCache build() {
-            return new ReactiveEngineCache(new EngineFactory(connectionFactory, settings, closeTimeout, listener));
+            return new ReactiveEngineCache(new EngineFactory(
+                    connectionFactory,
+                    credentials,
+                    settings,
+                    initializer,
+                    new EngineLimit(maxEngines),
+                    idleTimeout,
+                    closeTimeout,
+                    listener));
+        }
+
+        private static Duration notNegative(String name, Duration time, String zero) {
+            if (time.isNegative()) {
+                throw new IllegalArgumentException(
+                        name + " is " + time + ": it must not be negative; zero stands for " + zero);
+            }
+            return time;
         }
     }
 }

@@ -14,8 +14,10 @@ import java.util.Set;
 public final class Dialect {
 
     /** H2 through {@code r2dbc-h2}. */
-    public static final Dialect H2 =
-            builder("H2").drivers("h2").features(Feature.BACKPRESSURE).build();
+    public static final Dialect H2 = builder("H2")
+            .drivers("h2")
+            .features(Feature.BLOCKING, Feature.BACKPRESSURE)
+            .build();
 
     /** PostgreSQL, and what speaks its protocol, through {@code r2dbc-postgresql}. */
     public static final Dialect POSTGRESQL = builder("PostgreSQL")

@@ -2,6 +2,9 @@ package dev.r2dbcengine.dialect;
 
 /** What a database, reached through its driver, can do. Callers ask {@link Dialect#has(Feature)}, never which database it is. */
 public enum Feature {
+    /** The driver works, and waits, on the thread that calls it: no event loop may call it. */
+    BLOCKING,
+
     /** DDL takes part in a transaction and is undone by a rollback. */
     TRANSACTIONAL_DDL,
 

@@ -1,0 +1,133 @@
+package dev.r2dbcengine;
+
+import io.r2dbc.spi.Closeable;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.reactivestreams.Publisher;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Operators;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+import reactor.util.context.Context;
+
+/**
+ * The thread of one connection of a driver that works, and waits, on the thread that calls it. What is subscribed or
+ * requested on a thread that must not block is done here; elsewhere it is done at once. Each connection has its own:
+ * with fewer threads than connections, a COMMIT could queue behind the very statement that waits for its lock.
+ */
+final class Worker {
+    private static final AtomicInteger STARTED = new AtomicInteger();
+
+    private final ThreadPoolExecutor thread =
+            new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), Worker::newThread);
+    private final Scheduler scheduler = Schedulers.fromExecutorService(thread);
+
+    private static Thread newThread(Runnable work) {
+        Thread thread = new Thread(work, "r2dbc-engine-worker-" + STARTED.incrementAndGet());
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    Scheduler scheduler() {
+        return scheduler;
+    }
+
+    <T> Flux<T> flux(Supplier<? extends Publisher<? extends T>> call) {
+        return new Flux<>() {
+            @Override
+            public void subscribe(CoreSubscriber<? super T> actual) {
+                Worker.this.subscribe(call, actual);
+            }
+        };
+    }
+
+    <T> Mono<T> mono(Supplier<? extends Publisher<? extends T>> call) {
+        return new Mono<>() {
+            @Override
+            public void subscribe(CoreSubscriber<? super T> actual) {
+                Worker.this.subscribe(call, actual);
+            }
+        };
+    }
+
+    /** Closes a connection, and then this thread: what it was given before is still done. */
+    Mono<Void> closing(Closeable connection) {
+        return this.<Void>mono(connection::close).doFinally(signal -> thread.shutdown());
+    }
+
+    private <T> void subscribe(Supplier<? extends Publisher<? extends T>> call, CoreSubscriber<? super T> actual) {
+        Relay<T> relay = new Relay<>(actual);
+        if (Schedulers.isInNonBlockingThread()) {
+            actual.onSubscribe(relay);
+            run(() -> relay.start(call), relay);
+        } else {
+            actual.onSubscribe(relay);
+            relay.start(call);
+        }
+    }
+
+    private void run(Runnable work, Relay<?> relay) {
+        try {
+            thread.execute(work);
+        } catch (RuntimeException e) {
+            relay.onError(new IllegalStateException("The connection is closed", e));
+        }
+    }
+
+    /** Between the driver and its subscriber: brings subscription and demand to this thread. */
+    private final class Relay<T> extends Operators.DeferredSubscription implements CoreSubscriber<T> {
+        private final CoreSubscriber<? super T> actual;
+
+        Relay(CoreSubscriber<? super T> actual) {
+            this.actual = actual;
+        }
+
+        void start(Supplier<? extends Publisher<? extends T>> call) {
+            try {
+                call.get().subscribe(this);
+            } catch (Throwable e) {
+                onError(e);
+            }
+        }
+
+        @Override
+        public Context currentContext() {
+            return actual.currentContext();
+        }
+
+        @Override
+        public void onSubscribe(Subscription subscription) {
+            set(subscription);
+        }
+
+        @Override
+        public void request(long n) {
+            if (Schedulers.isInNonBlockingThread()) {
+                run(() -> super.request(n), this);
+            } else {
+                super.request(n);
+            }
+        }
+
+        @Override
+        public void onNext(T value) {
+            actual.onNext(value);
+        }
+
+        @Override
+        public void onError(Throwable error) {
+            actual.onError(error);
+        }
+
+        @Override
+        public void onComplete() {
+            actual.onComplete();
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package dev.r2dbcengine;
+
+import io.r2dbc.spi.Readable;
+import io.r2dbc.spi.Result;
+import io.r2dbc.spi.Row;
+import io.r2dbc.spi.RowMetadata;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.reactivestreams.Publisher;
+
+/** A result of a {@link WorkerConnection}; its rows are read on the thread that requests them. */
+final class WorkerResult implements Result {
+    private final Result driver;
+    private final Worker worker;
+
+    WorkerResult(Result driver, Worker worker) {
+        this.driver = driver;
+        this.worker = worker;
+    }
+
+    @Override
+    public Publisher<Long> getRowsUpdated() {
+        return worker.flux(driver::getRowsUpdated);
+    }
+
+    @Override
+    public <T> Publisher<T> map(BiFunction<Row, RowMetadata, ? extends T> mapper) {
+        return worker.flux(() -> driver.map(mapper));
+    }
+
+    @Override
+    public <T> Publisher<T> map(Function<? super Readable, ? extends T> mapper) {
+        return worker.flux(() -> driver.map(mapper));
+    }
+
+    @Override
+    public Result filter(Predicate<Segment> filter) {
+        return new WorkerResult(driver.filter(filter), worker);
+    }
+
+    @Override
+    public <T> Publisher<T> flatMap(Function<Segment, ? extends Publisher<? extends T>> mapper) {
+        return worker.flux(() -> driver.flatMap(mapper));
+    }
+}
