@@ -9,7 +9,6 @@ import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.ValidationDepth;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -22,7 +21,6 @@ final class EnginePool {
     private final PhysicalConnections physical;
     private final ConnectionPool pool;
     private final PoolMetrics metrics;
-    private final @Nullable Keeper keeper;
     private volatile long idleSince = now();
 
     EnginePool(EngineUrl url, Mono<ConnectionFactory> driver, EngineSettings settings, EngineFactory factory) {
@@ -33,10 +31,10 @@ final class EnginePool {
                 this.url,
                 new DriverConnections(
                         driver, () -> Dialect.ofDriver(url.key().driver()).name(), settings.onConnect()),
-                settings.time(Setting.MAX_CREATE_CONNECTION_TIME));
+                settings.time(Setting.MAX_CREATE_CONNECTION_TIME),
+                url.key().inMemory() ? this::lost : null);
         this.pool = new ConnectionPool(configuration());
         this.metrics = pool.getMetrics().orElseThrow();
-        this.keeper = url.key().inMemory() ? new Keeper(physical.unpooled()) : null;
     }
 
     /** A new connection outside the pool of an engine. */
@@ -63,8 +61,7 @@ final class EnginePool {
     }
 
     Mono<Void> connect() {
-        Mono<Void> held = keeper == null ? Mono.empty() : keeper.hold();
-        return settings.connectOnOpen() ? held.then(warmUp()) : held;
+        return settings.connectOnOpen() ? physical.hold().then(warmUp()) : physical.hold();
     }
 
     private Mono<Void> warmUp() {
@@ -84,7 +81,7 @@ final class EnginePool {
                     pool.disposeLater().onErrorResume(this::closeFailed).cache();
             idleClosed.subscribe();
             shut.run();
-            return idleClosed.then(allClosed()).then(keeper == null ? Mono.empty() : release(keeper));
+            return idleClosed.then(allClosed()).then(physical.release().onErrorResume(this::closeFailed));
         });
     }
 
@@ -96,12 +93,8 @@ final class EnginePool {
                                 () -> factory.tell(listener -> listener.connectionsLeft(url, physical.left()))));
     }
 
-    private Mono<Void> release(Keeper keeper) {
-        return keeper.release()
-                .filter(alive -> !alive)
-                .doOnNext(lost -> factory.tell(listener -> listener.databaseLost(url)))
-                .then()
-                .onErrorResume(this::closeFailed);
+    private void lost() {
+        factory.tell(listener -> listener.databaseLost(url));
     }
 
     private Mono<Void> closeFailed(Throwable error) {

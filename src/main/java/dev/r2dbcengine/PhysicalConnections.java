@@ -5,6 +5,7 @@ import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.ConnectionFactoryMetadata;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -14,21 +15,43 @@ final class PhysicalConnections implements ConnectionFactory {
     private final String url;
     private final DriverConnections driver;
     private final Duration limit;
+    private final @Nullable Keeper keeper;
     private final Sinks.Empty<Void> allClosed = Sinks.empty();
 
     /** The connections of the pool, those on their way among them, and one for the engine itself. */
     private final AtomicInteger open = new AtomicInteger(1);
 
-    PhysicalConnections(String url, DriverConnections driver, Duration limit) {
+    /**
+     * None are made yet.
+     *
+     * @param limit for one to be made; zero: none
+     * @param lost runs if the in-memory database is found to have been shut down; null: it is not in memory
+     */
+    PhysicalConnections(String url, DriverConnections driver, Duration limit, @Nullable Runnable lost) {
         this.url = url;
         this.driver = driver;
         this.limit = limit;
+        this.keeper = lost == null ? null : new Keeper(unpooled(), lost);
+    }
+
+    /** Completes when the database is held, if it is one that must be. */
+    Mono<Void> hold() {
+        return keeper == null ? Mono.empty() : keeper.hold();
+    }
+
+    /** Lets the database go. */
+    Mono<Void> release() {
+        return keeper == null ? Mono.empty() : keeper.release();
     }
 
     /** For the pool, which gives each of them to {@link #close(Connection)} in the end. */
     @Override
     public Mono<Connection> create() {
-        return new ConnectionArrival(driver::create, limit, open::incrementAndGet, this::leave);
+        return new ConnectionArrival(this::connect, limit, open::incrementAndGet, this::leave);
+    }
+
+    private Mono<Connection> connect() {
+        return keeper == null ? driver.create() : keeper.check().then(driver.create());
     }
 
     /** For whoever closes the connection himself. */
