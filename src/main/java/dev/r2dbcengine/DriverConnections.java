@@ -32,12 +32,15 @@ final class DriverConnections {
     }
 
     Mono<Connection> create() {
+        return unprepared().flatMap(this::prepare);
+    }
+
+    /** Without {@code onConnect}: for one on which nobody works. */
+    Mono<Connection> unprepared() {
         return driver.flatMap(factory -> {
-                    seen = factory.getMetadata();
-                    return Mono.<Connection>fromDirect(factory.create())
-                            .map(connection -> offEventLoops(factory, connection));
-                })
-                .flatMap(this::prepare);
+            seen = factory.getMetadata();
+            return Mono.<Connection>fromDirect(factory.create()).map(connection -> offEventLoops(factory, connection));
+        });
     }
 
     ConnectionFactoryMetadata metadata() {

@@ -10,8 +10,12 @@ import io.r2dbc.spi.R2dbcPermissionDeniedException;
 import io.r2dbc.spi.R2dbcTimeoutException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -117,18 +121,37 @@ record EngineFactory(
 
     /** Our own words and the code: a driver's message may carry values. */
     private static String problem(Throwable error) {
-        String state = error instanceof R2dbcException driver ? driver.getSqlState() : null;
-        String kind = error.getClass().getSimpleName() + (state == null ? "" : ", SQLSTATE " + state);
-        if (error instanceof R2dbcPermissionDeniedException || (state != null && state.startsWith(LOGIN_REFUSED))) {
+        String kind = error.getClass().getSimpleName()
+                + sqlState(error).map(", SQLSTATE "::concat).orElse("");
+        if (hasCause(error, EngineFactory::isLoginRefused)) {
             return "the database refused the login (" + kind + "). Check user, password and database";
         }
-        if (error instanceof R2dbcTimeoutException) {
+        if (hasCause(error, R2dbcTimeoutException.class::isInstance)) {
             return "the database did not answer in time (" + kind + "). Is it up, and reachable from here?"
                     + " maxCreateConnectionTime and maxAcquireTime limit the wait";
         }
-        if (error instanceof R2dbcNonTransientResourceException || error instanceof IOException) {
+        if (hasCause(error, R2dbcNonTransientResourceException.class::isInstance)
+                || hasCause(error, IOException.class::isInstance)) {
             return "the database could not be reached (" + kind + "). Is it up, and are host and port right?";
         }
         return kind + "; the cause says more";
+    }
+
+    private static boolean isLoginRefused(Throwable error) {
+        return error instanceof R2dbcPermissionDeniedException
+                || sqlState(error)
+                        .filter(state -> state.startsWith(LOGIN_REFUSED))
+                        .isPresent();
+    }
+
+    private static Optional<String> sqlState(Throwable error) {
+        return error instanceof R2dbcException driver ? Optional.ofNullable(driver.getSqlState()) : Optional.empty();
+    }
+
+    /** Some drivers tell a refused login as the cause of a failed connection. */
+    private static boolean hasCause(Throwable error, Predicate<Throwable> kind) {
+        return Stream.iterate(error, Objects::nonNull, Throwable::getCause)
+                .limit(10)
+                .anyMatch(kind);
     }
 }

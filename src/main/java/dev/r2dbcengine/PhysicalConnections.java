@@ -5,6 +5,7 @@ import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.ConnectionFactoryMetadata;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
@@ -31,7 +32,7 @@ final class PhysicalConnections implements ConnectionFactory {
         this.url = url;
         this.driver = driver;
         this.limit = limit;
-        this.keeper = lost == null ? null : new Keeper(unpooled(), lost);
+        this.keeper = lost == null ? null : new Keeper(arrival(driver::unprepared), lost);
     }
 
     /** Completes when the database is held, if it is one that must be. */
@@ -56,7 +57,11 @@ final class PhysicalConnections implements ConnectionFactory {
 
     /** For whoever closes the connection himself. */
     Mono<Connection> unpooled() {
-        return new ConnectionArrival(driver::create, limit, () -> {}, () -> {});
+        return arrival(driver::create);
+    }
+
+    private Mono<Connection> arrival(Supplier<Mono<Connection>> source) {
+        return new ConnectionArrival(source, limit, () -> {}, () -> {});
     }
 
     Publisher<Void> close(Connection connection) {

@@ -1,0 +1,63 @@
+package dev.r2dbcengine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.r2dbcengine.testing.Server;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import org.junit.jupiter.api.Test;
+import reactor.test.StepVerifier;
+
+/** What holds of an engine on every database that is a server. */
+abstract class ServerEngineContract extends EngineContract {
+    ServerEngineContract(Server server) {
+        super(server);
+    }
+
+    private static ServerSocket listening() {
+        try {
+            return new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private String at(int port) {
+        return database.url().replace(":" + database.port() + "/", ":" + port + "/");
+    }
+
+    @Test
+    void aHostThatNeverAnswersFailsWithinTheCreationTimeout() throws IOException {
+        try (ServerSocket silent = listening()) {
+            ReactiveEngineCache cache = ReactiveEngineCache.create();
+
+            StepVerifier.create(cache.engine(at(silent.getLocalPort()) + "?maxCreateConnectionTime=PT0.3S")
+                            .open())
+                    .expectErrorSatisfies(error -> assertThat(error)
+                            .isInstanceOf(EngineOpenException.class)
+                            .message()
+                            .contains("127.0.0.1:" + silent.getLocalPort(), "did not answer in time")
+                            .doesNotContain(database.password()))
+                    .verify(LONG);
+            assertThat(cache.engines()).isEmpty();
+        }
+    }
+
+    @Test
+    void aPortWhereNobodyListensIsToldWithWhatToDo() throws IOException {
+        int free;
+        try (ServerSocket socket = listening()) {
+            free = socket.getLocalPort();
+        }
+
+        StepVerifier.create(ReactiveEngineCache.create().engine(at(free)).open())
+                .expectErrorSatisfies(error -> assertThat(error)
+                        .isInstanceOf(EngineOpenException.class)
+                        .message()
+                        .contains("127.0.0.1:" + free, "could not be reached", "host and port")
+                        .doesNotContain(database.password()))
+                .verify(LONG);
+    }
+}
