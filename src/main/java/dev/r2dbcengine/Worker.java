@@ -63,11 +63,10 @@ final class Worker {
 
     private <T> void subscribe(Supplier<? extends Publisher<? extends T>> call, CoreSubscriber<? super T> actual) {
         Relay<T> relay = new Relay<>(actual);
+        actual.onSubscribe(relay);
         if (Schedulers.isInNonBlockingThread()) {
-            actual.onSubscribe(relay);
             run(() -> relay.start(call), relay);
         } else {
-            actual.onSubscribe(relay);
             relay.start(call);
         }
     }
@@ -76,7 +75,7 @@ final class Worker {
         try {
             thread.execute(work);
         } catch (RuntimeException e) {
-            relay.onError(new IllegalStateException("The connection is closed", e));
+            relay.refuse(new IllegalStateException("The connection is closed", e));
         }
     }
 
@@ -86,6 +85,14 @@ final class Worker {
 
         Relay(CoreSubscriber<? super T> actual) {
             this.actual = actual;
+        }
+
+        /** Once, though subscription and demand are both refused. */
+        synchronized void refuse(Throwable error) {
+            if (!isCancelled()) {
+                terminate();
+                onError(error);
+            }
         }
 
         void start(Supplier<? extends Publisher<? extends T>> call) {

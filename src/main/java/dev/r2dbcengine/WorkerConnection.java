@@ -30,7 +30,10 @@ final class WorkerConnection implements Connection, Wrapped<Connection> {
     /** The pool asks for a scheduler, and hands the connection over on it: not inside its own loop, which serves others. */
     @Override
     public <E> @Nullable E unwrap(Class<E> type) {
-        return type == Scheduler.class ? type.cast(worker.scheduler()) : Wrapped.super.unwrap(type);
+        if (type == Scheduler.class) {
+            return type.cast(worker.scheduler());
+        }
+        return type.isInstance(driver) ? type.cast(driver) : Wrapped.super.unwrap(type);
     }
 
     @Override

@@ -44,6 +44,11 @@ final class Recorder implements EngineListener {
     }
 
     @Override
+    public void evicted(String url) {
+        events.add("evicted " + url);
+    }
+
+    @Override
     public void closed(String url) {
         events.add("closed " + url);
     }

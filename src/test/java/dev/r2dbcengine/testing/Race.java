@@ -3,6 +3,7 @@ package dev.r2dbcengine.testing;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Executors;
 import java.util.function.IntFunction;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -17,7 +18,8 @@ public final class Race implements AutoCloseable {
     /** A race of so many; they may block. */
     public Race(int subscribers) {
         this.subscribers = subscribers;
-        this.threads = Schedulers.newBoundedElastic(subscribers, subscribers, "race");
+        // One queue for all threads: each that waits at the barrier leaves the next subscriber to another.
+        this.threads = Schedulers.fromExecutorService(Executors.newFixedThreadPool(subscribers));
     }
 
     /** Subscribes what the function gives for 0, 1, 2 …, all at the same time; what they emitted, once all have ended. */
