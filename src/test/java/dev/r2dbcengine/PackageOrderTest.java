@@ -1,0 +1,140 @@
+package dev.r2dbcengine;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.onlyDependOnClassesThat;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaCall;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
+import io.r2dbc.pool.ConnectionPool;
+import io.r2dbc.pool.ConnectionPoolConfiguration;
+import io.r2dbc.spi.ConnectionFactories;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** The rooms, their order, and what only one of them may do. Each rule is shown to fail on a tree that breaks it. */
+class PackageOrderTest {
+    private static final String ROOT = "dev.r2dbcengine";
+    private static final String WRONG = "dev.r2dbcengine.testing.wrong";
+
+    /** From the ground up: a room, and the libraries that it adds to those of the rooms below. */
+    private record Room(String name, List<String> libraries) {
+        static Room of(String name, String... libraries) {
+            return new Room(name, List.of(libraries));
+        }
+
+        String packages(String root) {
+            return root + (name.isEmpty() ? "" : "." + name + "..");
+        }
+    }
+
+    private static final List<Room> ROOMS = List.of(
+            Room.of("dialect", "java..", "org.jspecify..", "io.r2dbc.spi..", "io.r2dbc.postgresql.."),
+            Room.of("sql", "reactor.core..", "reactor.util..", "org.reactivestreams.."),
+            Room.of("work"),
+            Room.of("", "io.r2dbc.pool..", "reactor.pool.."),
+            Room.of("migrate"),
+            Room.of("cli", "picocli.."));
+
+    private static final JavaClasses MAIN = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages(ROOT);
+    private static final JavaClasses BROKEN = new ClassFileImporter().importPackages(WRONG);
+
+    private static ArchRule order(String root, int room) {
+        String[] allowed = IntStream.rangeClosed(0, room)
+                .mapToObj(ROOMS::get)
+                .flatMap(below -> java.util.stream.Stream.concat(
+                        java.util.stream.Stream.of(below.packages(root)), below.libraries().stream()))
+                .toArray(String[]::new);
+        return ArchRuleDefinition.classes()
+                .that(resideInAPackage(ROOMS.get(room).packages(root)))
+                .should(onlyDependOnClassesThat(resideInAnyPackage(allowed)))
+                .allowEmptyShould(true);
+    }
+
+    private static ArchRule noCycles(String root) {
+        return slices().matching(root + ".(*)..").should().beFreeOfCycles();
+    }
+
+    private static ArchRule onlyTheCacheMakesPools(String root) {
+        return noClasses()
+                .that(DescribedPredicate.not(belongToAnyOf(EnginePool.class, EngineFactory.class)))
+                .and()
+                .doNotHaveFullyQualifiedName("dev.r2dbcengine.cli.NaiveEngines")
+                .and()
+                .resideInAPackage(root + "..")
+                .should()
+                .callConstructor(ConnectionPool.class, ConnectionPoolConfiguration.class)
+                .orShould()
+                .dependOnClassesThat()
+                .belongToAnyOf(ConnectionFactories.class);
+    }
+
+    private static ArchRule nothingBlocks(String root) {
+        DescribedPredicate<JavaCall<?>> blocking = DescribedPredicate.describe(
+                "blocks",
+                call -> call.getName().startsWith("block")
+                        && (call.getTargetOwner().isAssignableTo(Mono.class)
+                                || call.getTargetOwner().isAssignableTo(Flux.class)));
+        return noClasses()
+                .that()
+                .resideOutsideOfPackage(root + ".cli..")
+                .and()
+                .doNotHaveSimpleName("PoolLookup")
+                .should()
+                .callMethodWhere(blocking);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5})
+    void aRoomImportsOnlyTheRoomsBelowIt(int room) {
+        order(ROOT, room).check(MAIN);
+    }
+
+    @Test
+    void noRoomsImportEachOther() {
+        noCycles(ROOT).check(MAIN);
+    }
+
+    @Test
+    void onlyTheCacheMakesPools() {
+        onlyTheCacheMakesPools(ROOT).check(MAIN);
+    }
+
+    @Test
+    void nothingBlocksOutsideTheCommandLine() {
+        nothingBlocks(ROOT).check(MAIN);
+    }
+
+    @Test
+    void everyRoomIsInTheOrder() {
+        assertThat(MAIN)
+                .allSatisfy(type -> assertThat(ROOMS)
+                        .anyMatch(room -> resideInAPackage(room.packages(ROOT)).test(type)));
+    }
+
+    @Test
+    void eachRuleFailsWhereItIsBroken() {
+        for (ArchRule rule :
+                List.of(order(WRONG, 0), noCycles(WRONG), onlyTheCacheMakesPools(WRONG), nothingBlocks(WRONG))) {
+            assertThat(rule.evaluate(BROKEN).hasViolation())
+                    .as(rule.getDescription())
+                    .isTrue();
+        }
+    }
+}

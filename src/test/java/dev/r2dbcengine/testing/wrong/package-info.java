@@ -1,0 +1,5 @@
+/** Breaks the rules of the rooms, so that {@code PackageOrderTest} can be seen to fail. */
+@NullMarked
+package dev.r2dbcengine.testing.wrong;
+
+import org.jspecify.annotations.NullMarked;
