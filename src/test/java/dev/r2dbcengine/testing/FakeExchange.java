@@ -39,6 +39,7 @@ abstract class FakeExchange<T> implements Subscription {
     private @Nullable Iterator<T> answer;
     private long emitted;
     private boolean held;
+    private boolean holds;
     private boolean finished;
 
     FakeExchange(FakeDriver driver, Subscriber<? super T> subscriber, Call call, int connection, String detail) {
@@ -116,14 +117,21 @@ abstract class FakeExchange<T> implements Subscription {
     }
 
     private void drainLoop() {
+        boolean due = false;
         int missed = turns.get();
         do {
             boolean more = true;
             while (more) {
                 more = step();
             }
+            due |= holds;
+            holds = false;
             missed = turns.addAndGet(-missed);
         } while (missed != 0);
+        if (due) {
+            // Only now, or this thread could give the answer that another one is meant to give.
+            behaviour.hold(this);
+        }
     }
 
     /** One signal; false if there is none to give now. */
@@ -145,7 +153,7 @@ abstract class FakeExchange<T> implements Subscription {
     private boolean isHeldBack() {
         if (!held && emitted >= behaviour.rows()) {
             held = true;
-            behaviour.hold(this);
+            holds = true;
         }
         return held && !released;
     }

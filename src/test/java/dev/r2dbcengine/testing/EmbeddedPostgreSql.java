@@ -1,0 +1,69 @@
+package dev.r2dbcengine.testing;
+
+import io.r2dbc.spi.ConnectionFactoryOptions;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import reactor.core.publisher.Mono;
+
+/**
+ * Starts a PostgreSQL of this JVM, on a free port of 127.0.0.1; a shutdown hook stops it and deletes its data. The
+ * unpacked program stays in the temporary directory, one for each user, for the next JVM.
+ */
+final class EmbeddedPostgreSql {
+    private static final String USER = "tester";
+    private static final String PASSWORD = "secret";
+
+    /** Only the one who starts the server is let in without a password. */
+    private static final String ACCESS = """
+            host all postgres 127.0.0.1/32 trust
+            host all postgres ::1/128 trust
+            host all all 127.0.0.1/32 scram-sha-256
+            """;
+
+    private EmbeddedPostgreSql() {}
+
+    static ConnectionFactoryOptions start() {
+        String directory = "r2dbc-engine-postgresql-" + System.getProperty("user.name");
+        try {
+            @SuppressWarnings("resource") // Its own shutdown hook closes it.
+            EmbeddedPostgres server = EmbeddedPostgres.builder()
+                    .setOverrideWorkingDirectory(new File(System.getProperty("java.io.tmpdir"), directory))
+                    .setDataDirectoryCustomizer(data -> restrict(data.toPath()))
+                    .setServerConfig("max_connections", "300")
+                    .setServerConfig("listen_addresses", "127.0.0.1")
+                    .start();
+            createUser(options(server.getPort(), "postgres", ""));
+            return options(server.getPort(), USER, PASSWORD);
+        } catch (IOException failure) {
+            throw new UncheckedIOException("PostgreSQL does not start", failure);
+        }
+    }
+
+    private static void restrict(Path data) {
+        try {
+            Files.writeString(data.resolve("pg_hba.conf"), ACCESS);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    private static void createUser(ConnectionFactoryOptions superuser) {
+        String sql = "create role " + USER + " superuser login password " + TestServer.quoted(PASSWORD);
+        Mono<Void> created = new PostgreSqlServer().execute(superuser, sql);
+        created.block();
+    }
+
+    private static ConnectionFactoryOptions options(int port, String user, String password) {
+        return ConnectionFactoryOptions.builder()
+                .option(ConnectionFactoryOptions.DRIVER, "postgresql")
+                .option(ConnectionFactoryOptions.HOST, "127.0.0.1")
+                .option(ConnectionFactoryOptions.PORT, port)
+                .option(ConnectionFactoryOptions.USER, user)
+                .option(ConnectionFactoryOptions.PASSWORD, password)
+                .build();
+    }
+}

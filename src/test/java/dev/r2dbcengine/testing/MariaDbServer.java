@@ -1,0 +1,67 @@
+package dev.r2dbcengine.testing;
+
+import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.ConnectionFactoryOptions;
+import java.util.List;
+import java.util.function.Function;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** MariaDB: one server for all databases of this JVM. */
+final class MariaDbServer implements TestServer {
+    private final RunningServer running = new RunningServer("mariadb", "test.mariadb.url", EmbeddedMariaDb::start);
+
+    @Override
+    public ConnectionFactoryOptions database(String name) {
+        return running.database(name);
+    }
+
+    @Override
+    public Mono<Void> create(String database) {
+        return administer(connection -> execute(connection, "create database `" + database + "`"));
+    }
+
+    /** Ends the sessions first: one that left a transaction open would let the DROP wait for a day. */
+    @Override
+    public Mono<Void> drop(String database) {
+        return administer(connection -> sessions(connection, database)
+                .concatMap(id -> execute(connection, "kill " + id).onErrorComplete())
+                .then(execute(connection, "drop database if exists `" + database + "`")));
+    }
+
+    private static Flux<Long> sessions(Connection connection, String database) {
+        String sql = "select id from information_schema.processlist where db = '" + database + "'";
+        return Flux.from(connection.createStatement(sql).execute())
+                .concatMap(result -> result.map(row -> row.get(0, Long.class)))
+                .collectList()
+                .flatMapIterable(ids -> ids);
+    }
+
+    @Override
+    public String countSessions(String database) {
+        return "select cast(count(*) as int) from information_schema.processlist where db = '" + database
+                + "' and id <> connection_id()";
+    }
+
+    @Override
+    public List<String> createUser(String database, String user, String password) {
+        return List.of(
+                "create user '" + user + "'@'%' identified by " + TestServer.quoted(password),
+                "grant all on `" + database + "`.* to '" + user + "'@'%'");
+    }
+
+    @Override
+    public String changePassword(String user, String password) {
+        return "alter user '" + user + "'@'%' identified by " + TestServer.quoted(password);
+    }
+
+    @Override
+    public Mono<Void> dropUser(String user) {
+        return administer(connection -> execute(connection, "drop user if exists '" + user + "'@'%'"));
+    }
+
+    private Mono<Void> administer(Function<Connection, Mono<Void>> work) {
+        return Mono.usingWhen(
+                Mono.defer(() -> TestServer.connect(running.administration("mysql"))), work, Connection::close);
+    }
+}

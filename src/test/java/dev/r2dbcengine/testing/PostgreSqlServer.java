@@ -1,0 +1,54 @@
+package dev.r2dbcengine.testing;
+
+import io.r2dbc.spi.ConnectionFactoryOptions;
+import java.util.List;
+import reactor.core.publisher.Mono;
+
+/** PostgreSQL: one server for all databases of this JVM. */
+final class PostgreSqlServer implements TestServer {
+    private final RunningServer running =
+            new RunningServer("postgresql", "test.postgresql.url", EmbeddedPostgreSql::start);
+
+    @Override
+    public ConnectionFactoryOptions database(String name) {
+        return running.database(name);
+    }
+
+    @Override
+    public Mono<Void> create(String database) {
+        return administer("create database \"" + database + "\"");
+    }
+
+    @Override
+    public Mono<Void> drop(String database) {
+        return administer("drop database if exists \"" + database + "\" with (force)");
+    }
+
+    @Override
+    public String countSessions(String database) {
+        return "select count(*)::int from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"
+                + " and backend_type = 'client backend'";
+    }
+
+    @Override
+    public List<String> createUser(String database, String user, String password) {
+        return List.of(
+                "create role \"" + user + "\" login password " + TestServer.quoted(password),
+                "grant all on database \"" + database + "\" to \"" + user + "\"",
+                "grant all on schema public to \"" + user + "\"");
+    }
+
+    @Override
+    public String changePassword(String user, String password) {
+        return "alter role \"" + user + "\" password " + TestServer.quoted(password);
+    }
+
+    @Override
+    public Mono<Void> dropUser(String user) {
+        return administer("drop role if exists \"" + user + "\"");
+    }
+
+    private Mono<Void> administer(String sql) {
+        return Mono.defer(() -> execute(running.administration("postgres"), sql));
+    }
+}
