@@ -1,5 +1,7 @@
 package dev.r2dbcengine.dialect;
 
+import java.util.UUID;
+
 /** The data of the dialects that are known. */
 final class Dialects {
 
@@ -34,7 +36,12 @@ final class Dialects {
     static Dialect postgresql() {
         return Dialect.builder("PostgreSQL")
                 .drivers("postgresql", "postgres")
-                .features(Feature.TRANSACTIONAL_DDL, Feature.READ_ONLY, Feature.BACKPRESSURE, Feature.UPDATE_RETURNING)
+                .features(
+                        Feature.TRANSACTIONAL_DDL,
+                        Feature.READ_ONLY,
+                        Feature.BACKPRESSURE,
+                        Feature.UPDATE_RETURNING,
+                        Feature.DELETE_RETURNING)
                 .syntax(
                         Syntax.ESCAPE_STRINGS,
                         Syntax.UNICODE_STRINGS,
@@ -55,7 +62,7 @@ final class Dialects {
     static Dialect mariadb() {
         return mysqlFamily("MariaDB")
                 .drivers("mariadb")
-                .features(Feature.READ_ONLY)
+                .features(Feature.READ_ONLY, Feature.DELETE_RETURNING)
                 .quirks(Quirk.READS_COLON_NAMES)
                 .build();
     }
@@ -63,8 +70,9 @@ final class Dialects {
     static Dialect mysql() {
         return mysqlFamily("MySQL")
                 .drivers("mysql")
-                .features(Feature.READ_ONLY, Feature.BACKPRESSURE)
+                .features(Feature.READ_ONLY, Feature.BACKPRESSURE, Feature.DELETE_RETURNING)
                 .quirks(Quirk.MISSES_BACKSLASH_QUOTES, Quirk.MISTAKES_COMMENTS)
+                .encode(UUID.class, String.class, UUID::toString)
                 .build();
     }
 

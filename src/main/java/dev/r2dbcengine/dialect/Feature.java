@@ -15,5 +15,8 @@ public enum Feature {
     BACKPRESSURE,
 
     /** An update can return columns of the rows that it wrote, as an insert can. */
-    UPDATE_RETURNING
+    UPDATE_RETURNING,
+
+    /** A delete can return columns of the rows that it deleted. */
+    DELETE_RETURNING
 }

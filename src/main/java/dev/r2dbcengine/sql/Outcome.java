@@ -20,9 +20,10 @@ public enum Outcome {
      *     {@link Error}
      */
     public static Outcome after(@Nullable Throwable failure) {
-        boolean lost = failure instanceof Error
-                || (failure instanceof StatementTimeoutException timeout && timeout.connectionClosed())
-                || Dialect.ANSI.kindOf(failure) == ErrorKind.CONNECTION_LOST;
+        if (failure instanceof StatementTimeoutException timeout) {
+            return timeout.connectionClosed() ? DISCARD : KEEP;
+        }
+        boolean lost = failure instanceof Error || Dialect.ANSI.kindOf(failure) == ErrorKind.CONNECTION_LOST;
         return lost ? DISCARD : KEEP;
     }
 }

@@ -5,6 +5,7 @@ import dev.r2dbcengine.dialect.SqlLexer;
 import dev.r2dbcengine.dialect.SqlToken;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -46,8 +47,9 @@ final class ParsedSql {
         return names;
     }
 
-    boolean isUpdate() {
-        return firstWord.equals("UPDATE");
+    /* In upper case. */
+    String firstWord() {
+        return firstWord;
     }
 
     int numberOf(String name) {
@@ -117,7 +119,7 @@ final class ParsedSql {
     /** The one pass over the text. */
     private static final class Reading {
 
-        private final Map<String, Integer> numbers = new java.util.LinkedHashMap<>();
+        private final Map<String, Integer> numbers = new LinkedHashMap<>();
         private final List<String> texts = new ArrayList<>();
         private final List<Integer> places = new ArrayList<>();
         private String firstWord = "";

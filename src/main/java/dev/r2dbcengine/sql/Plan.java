@@ -6,6 +6,7 @@ import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.Result;
 import io.r2dbc.spi.Statement;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 
@@ -19,14 +20,26 @@ final class Plan {
 
     Plan(ParsedSql parsed, List<@Nullable Object[]> rows, Options options, SqlExecution execution) {
         boolean returning = options.returning() != null;
-        if (returning && parsed.isUpdate() && !execution.dialect().has(Feature.UPDATE_RETURNING)) {
-            throw new UnsupportedOperationException(execution.dialect()
-                    + " returns columns of an insert or delete, not of an update [" + parsed.sql() + "]");
+        if (returning) {
+            checkReturning(parsed, execution.dialect());
         }
         this.sql = parsed.driverSql(rows.get(0), returning);
         this.rows = rows;
         this.options = options;
         this.execution = execution;
+    }
+
+    /* Where a driver keeps silent, or sends what cannot work. */
+    private static void checkReturning(ParsedSql parsed, Dialect dialect) {
+        boolean can = switch (parsed.firstWord()) {
+            case "UPDATE" -> dialect.has(Feature.UPDATE_RETURNING);
+            case "DELETE" -> dialect.has(Feature.DELETE_RETURNING);
+            default -> true;
+        };
+        if (!can) {
+            throw new UnsupportedOperationException(dialect + " does not return columns of "
+                    + parsed.firstWord().toLowerCase(Locale.ROOT) + ": select them before [" + parsed.sql() + "]");
+        }
     }
 
     Options options() {

@@ -129,8 +129,8 @@ public final class SqlStatement {
 
     /**
      * Makes columns that the statement writes its rows: the generated key of an insert. What can be returned is up to the
-     * database: H2 and PostgreSQL return any column of every row that was inserted, updated or deleted; MariaDB of every
-     * row that was inserted or deleted, an update is an {@link UnsupportedOperationException}.
+     * database: PostgreSQL returns any column of every row that was inserted, updated or deleted; H2 of inserted and updated
+     * rows, MariaDB of inserted and deleted ones. Elsewhere it is an {@link UnsupportedOperationException}.
      *
      * @param columns their names; none means all
      * @return a statement with such rows

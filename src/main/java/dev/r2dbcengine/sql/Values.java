@@ -51,11 +51,14 @@ record Values(@Nullable String name, Object value, @Nullable Values earlier) {
     }
 
     static Object forDriver(Dialect dialect, Object value) {
-        return dialect.encode(value instanceof Enum<?> constant ? constant.name() : value);
+        if (value instanceof Enum<?> constant) {
+            return dialect.encode(constant.name());
+        }
+        return dialect.encode(Types.isPrimitiveArray(value) ? Types.boxedArray(value) : value);
     }
 
     static Class<?> typeForDriver(Dialect dialect, Class<?> type) {
-        Class<?> boxed = Types.boxed(type);
+        Class<?> boxed = Types.boxedArray(Types.boxed(type));
         return dialect.encode(boxed.isEnum() ? String.class : boxed);
     }
 
