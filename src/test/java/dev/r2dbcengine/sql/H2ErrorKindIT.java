@@ -1,5 +1,6 @@
 package dev.r2dbcengine.sql;
 
+import dev.r2dbcengine.dialect.ErrorKind;
 import dev.r2dbcengine.testing.Server;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -48,5 +49,11 @@ class H2ErrorKindIT implements ErrorKindContract {
     @Override
     public String slow() {
         return "select count(*) from system_range(1, 100000) a, system_range(1, 100000) b where a.x + b.x = 1";
+    }
+
+    /* It has one code for both. */
+    @Override
+    public ErrorKind conflict() {
+        return ErrorKind.DEADLOCK;
     }
 }

@@ -156,10 +156,11 @@ class LeaseTest {
     void anErrorIsToldAsItIsWhenTheConnectionIsBack(Way way) {
         IllegalStateException failure = new IllegalStateException("driver");
         FakeGate gate = driver.on(Call.ROWS).afterRows(2).fails(failure).waits();
-        gate.reached().publishOn(Schedulers.parallel()).subscribe(null, null, gate::release);
         StepVerifier.create(run(way).doOnError(
                                 e -> assertThat(driver.openConnections()).isZero()))
-                .thenConsumeWhile(row -> true)
+                .expectSubscription()
+                .expectNextCount(way == Way.ROWS ? 2 : 0)
+                .then(gate::release)
                 .expectErrorSatisfies(e -> assertThat(e).isSameAs(failure))
                 .verify(LONG);
     }

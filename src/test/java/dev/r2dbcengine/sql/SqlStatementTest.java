@@ -236,8 +236,10 @@ class SqlStatementTest {
                 .afterRows(2)
                 .fails(new IllegalStateException("rows"))
                 .waits();
-        gate.reached().publishOn(Schedulers.parallel()).subscribe(null, null, gate::release);
-        StepVerifier.create(sql(SQL).map(Integer.class).all()).expectNext(0, 1).verifyErrorMessage("rows");
+        StepVerifier.create(sql(SQL).map(Integer.class).all())
+                .expectNext(0, 1)
+                .then(gate::release)
+                .verifyErrorMessage("rows");
     }
 
     @Test
