@@ -1,39 +1,38 @@
 package dev.r2dbcengine.dialect;
 
+import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionFactoryMetadata;
+import io.r2dbc.spi.Wrapped;
+import java.io.Reader;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
 
 /**
  * What differs between databases, as data: an immutable value that any number of threads may share. It does no I/O.
  *
- * <p>Two dialects are equal when they are the same object.
+ * <p>Two dialects are equal when they are the same object: keep one of one's own in a constant.
  */
 public final class Dialect {
 
     /** H2 through {@code r2dbc-h2}. */
-    public static final Dialect H2 = builder("H2")
-            .drivers("h2")
-            .features(Feature.BLOCKING, Feature.BACKPRESSURE)
-            .build();
+    public static final Dialect H2 = Dialects.h2();
 
     /** PostgreSQL, and what speaks its protocol, through {@code r2dbc-postgresql}. */
-    public static final Dialect POSTGRESQL = builder("PostgreSQL")
-            .drivers("postgresql", "postgres")
-            .features(Feature.TRANSACTIONAL_DDL, Feature.READ_ONLY, Feature.BACKPRESSURE)
-            .build();
+    public static final Dialect POSTGRESQL = Dialects.postgresql();
 
     /** MariaDB through {@code r2dbc-mariadb}. */
-    public static final Dialect MARIADB =
-            builder("MariaDB").drivers("mariadb").features(Feature.READ_ONLY).build();
+    public static final Dialect MARIADB = Dialects.mariadb();
 
-    /** MariaDB or MySQL through {@code io.asyncer:r2dbc-mysql}. */
-    public static final Dialect MYSQL = builder("MySQL")
-            .drivers("mysql")
-            .features(Feature.READ_ONLY, Feature.BACKPRESSURE)
-            .build();
+    /** MariaDB through {@code io.asyncer:r2dbc-mysql}. */
+    public static final Dialect MYSQL = Dialects.mysql();
 
     /** A careful guess for any other database: standard SQL text and no feature that it may lack. */
     public static final Dialect ANSI = builder("ANSI").build();
@@ -43,11 +42,29 @@ public final class Dialect {
     private final String name;
     private final Set<String> drivers;
     private final Set<Feature> features;
+    private final Set<Syntax> syntax;
+    private final Set<Quirk> quirks;
+    private final String marker;
+    private final char identifierQuote;
+    private final int maxParameters;
+    private final TimeLimit timeLimit;
+    private final Map<Class<?>, Encoding<?, ?>> encodings;
+    private final ErrorCodes errors;
+    private final Function<? super Connection, ? extends @Nullable Publisher<Void>> cancel;
 
     private Dialect(Builder builder) {
         this.name = builder.name;
         this.drivers = builder.drivers;
         this.features = builder.features;
+        this.syntax = builder.syntax;
+        this.quirks = builder.quirks;
+        this.marker = builder.marker;
+        this.identifierQuote = builder.identifierQuote;
+        this.maxParameters = builder.maxParameters;
+        this.timeLimit = builder.timeLimit;
+        this.encodings = Map.copyOf(builder.encodings);
+        this.errors = builder.errors;
+        this.cancel = builder.cancel;
     }
 
     /**
@@ -93,10 +110,7 @@ public final class Dialect {
      * @return a builder that holds all that this dialect holds
      */
     public Builder toBuilder() {
-        Builder builder = new Builder(name);
-        builder.drivers = drivers;
-        builder.features = features;
-        return builder;
+        return new Builder(this);
     }
 
     /**
@@ -118,9 +132,155 @@ public final class Dialect {
         return features.contains(feature);
     }
 
+    /**
+     * Whether the database reads SQL text by a rule.
+     *
+     * @param rule what is asked for
+     * @return whether it does
+     */
+    public boolean has(Syntax rule) {
+        return syntax.contains(rule);
+    }
+
+    /**
+     * Whether each occurrence of a parameter can carry one number, so that its value is sent once.
+     *
+     * @return whether it can: {@code $1} rather than {@code ?}
+     */
+    public boolean numbersMarkers() {
+        return marker.endsWith("1");
+    }
+
+    /**
+     * How a parameter is marked in the text that the driver gets.
+     *
+     * @param number which parameter, from 1
+     * @return {@code $7} or {@code ?}
+     */
+    public String marker(int number) {
+        return numbersMarkers() ? marker.substring(0, marker.length() - 1) + number : marker;
+    }
+
+    /**
+     * How many values one statement can bind.
+     *
+     * @return the limit, {@link Integer#MAX_VALUE} without one
+     */
+    public int maxParameters() {
+        return maxParameters;
+    }
+
+    /**
+     * Quotes a name, so that it is taken literally.
+     *
+     * @param identifier one name, without a qualifier
+     * @return the name in quotes, quotes in it doubled
+     */
+    public String quote(String identifier) {
+        String quote = String.valueOf(identifierQuote);
+        return quote + identifier.replace(quote, quote + quote) + quote;
+    }
+
+    /**
+     * How the database limits the time of one statement.
+     *
+     * @param limit the time that the statement may take
+     * @return the statement text for it; empty where the database has none
+     */
+    public TimeLimit timeLimit(Duration limit) {
+        return timeLimit.of(limit);
+    }
+
+    /**
+     * The form in which a value is bound, where the driver does not take its type.
+     *
+     * @param value a value to bind
+     * @return the value itself, or what stands for it
+     */
+    public Object encode(Object value) {
+        Encoding<?, ?> encoding = encodings.get(value.getClass());
+        return encoding == null ? value : encoding.encode(value);
+    }
+
+    /**
+     * The type as which {@link #encode(Object)} binds, for a value that is null.
+     *
+     * @param type the type of a value to bind
+     * @return the type itself, or the one that stands for it
+     */
+    public Class<?> encode(Class<?> type) {
+        Encoding<?, ?> encoding = encodings.get(type);
+        return encoding == null ? type : encoding.as();
+    }
+
+    /**
+     * What went wrong, by the driver's exception: its own code, its SQLSTATE, the class of that, its type. A wrapped
+     * exception is found among the causes.
+     *
+     * @param failure an exception, of a driver or not
+     * @return the kind, {@link ErrorKind#OTHER} when nothing tells more
+     */
+    public ErrorKind kindOf(@Nullable Throwable failure) {
+        return errors.kindOf(failure);
+    }
+
+    /**
+     * Cuts a text into tokens.
+     *
+     * @param sql the text
+     * @return a lexer before the first token
+     */
+    public SqlLexer lexer(String sql) {
+        return SqlLexer.of(this, sql);
+    }
+
+    /**
+     * Cuts a text into tokens while it is read. The caller closes the reader.
+     *
+     * @param sql where the text comes from; reading it may block
+     * @return a lexer before the first token
+     */
+    public SqlLexer lexer(Reader sql) {
+        return SqlLexer.of(this, sql);
+    }
+
+    /**
+     * Asks the database, from outside, to end what runs on a connection.
+     *
+     * @param connection the connection, in whatever wrappers
+     * @return cold; done when the database has taken the request. Null when the driver has no such thing
+     */
+    public @Nullable Publisher<Void> cancel(Connection connection) {
+        return cancel.apply(unwrap(connection));
+    }
+
+    /**
+     * The driver's own connection.
+     *
+     * @param connection a connection, in whatever wrappers
+     * @return the innermost one
+     */
+    public static Connection unwrap(Connection connection) {
+        Connection inner = connection;
+        while (inner instanceof Wrapped<?> wrapped && wrapped.unwrap() instanceof Connection next) {
+            inner = next;
+        }
+        return inner;
+    }
+
+    DriverText driverText() {
+        return new DriverText(quirks);
+    }
+
     @Override
     public String toString() {
         return name;
+    }
+
+    private record Encoding<T, R>(Class<T> type, Class<R> as, Function<? super T, ? extends R> by) {
+        Object encode(Object value) {
+            return by.apply(type.cast(value));
+        }
     }
 
     /** Collects a dialect. Not for several threads. */
@@ -129,9 +289,33 @@ public final class Dialect {
         private final String name;
         private Set<String> drivers = Set.of();
         private Set<Feature> features = Set.of();
+        private Set<Syntax> syntax = Set.of();
+        private Set<Quirk> quirks = Set.of();
+        private String marker = "?";
+        private char identifierQuote = '"';
+        private int maxParameters = Integer.MAX_VALUE;
+        private TimeLimit timeLimit = TimeLimit.NONE;
+        private final Map<Class<?>, Encoding<?, ?>> encodings = new HashMap<>();
+        private ErrorCodes errors = ErrorCodes.STANDARD;
+        private Function<? super Connection, ? extends @Nullable Publisher<Void>> cancel = connection -> null;
 
         private Builder(String name) {
             this.name = name;
+        }
+
+        private Builder(Dialect dialect) {
+            this.name = dialect.name;
+            this.drivers = dialect.drivers;
+            this.features = dialect.features;
+            this.syntax = dialect.syntax;
+            this.quirks = dialect.quirks;
+            this.marker = dialect.marker;
+            this.identifierQuote = dialect.identifierQuote;
+            this.maxParameters = dialect.maxParameters;
+            this.timeLimit = dialect.timeLimit;
+            this.encodings.putAll(dialect.encodings);
+            this.errors = dialect.errors;
+            this.cancel = dialect.cancel;
         }
 
         /**
@@ -153,6 +337,123 @@ public final class Dialect {
          */
         public Builder features(Feature... can) {
             this.features = Set.copyOf(Arrays.asList(can));
+            return this;
+        }
+
+        /**
+         * Replaces the lexical rules.
+         *
+         * @param rules all that it has beyond standard SQL
+         * @return this
+         */
+        public Builder syntax(Syntax... rules) {
+            this.syntax = Set.copyOf(Arrays.asList(rules));
+            return this;
+        }
+
+        /**
+         * Replaces the quirks of the driver.
+         *
+         * @param misunderstandings all that the driver has
+         * @return this
+         */
+        public Builder quirks(Quirk... misunderstandings) {
+            this.quirks = Set.copyOf(Arrays.asList(misunderstandings));
+            return this;
+        }
+
+        /**
+         * Sets how parameters are marked.
+         *
+         * @param first the mark of the first parameter; when it ends with {@code 1}, the next ones count on
+         * @return this
+         */
+        public Builder marker(String first) {
+            this.marker = first;
+            return this;
+        }
+
+        /**
+         * Sets how names are quoted.
+         *
+         * @param quote the quote, the same on both sides
+         * @return this
+         */
+        public Builder identifierQuote(char quote) {
+            this.identifierQuote = quote;
+            return this;
+        }
+
+        /**
+         * Limits how many values one statement can bind.
+         *
+         * @param limit the highest number that works
+         * @return this
+         */
+        public Builder maxParameters(int limit) {
+            this.maxParameters = limit;
+            return this;
+        }
+
+        /**
+         * Sets how the time of a statement is limited. In each text {@code {millis}} and {@code {seconds}} stand for the
+         * limit.
+         *
+         * @param text the texts
+         * @return this
+         */
+        public Builder timeLimit(TimeLimit text) {
+            this.timeLimit = text;
+            return this;
+        }
+
+        /**
+         * Binds values of one type as values of another.
+         *
+         * @param type the type that the driver does not take
+         * @param as the type that it takes
+         * @param by makes one from the other
+         * @param <T> the type that the driver does not take
+         * @param <R> the type that it takes
+         * @return this
+         */
+        public <T, R> Builder encode(Class<T> type, Class<R> as, Function<? super T, ? extends R> by) {
+            encodings.put(type, new Encoding<>(type, as, by));
+            return this;
+        }
+
+        /**
+         * Sets how a running statement is ended from outside.
+         *
+         * @param request makes a request of the driver's own connection, or null when that connection has none
+         * @return this
+         */
+        public Builder cancel(Function<? super Connection, ? extends @Nullable Publisher<Void>> request) {
+            this.cancel = request;
+            return this;
+        }
+
+        /**
+         * Says what SQLSTATEs mean.
+         *
+         * @param kind what they mean
+         * @param states five characters each, or the first two for a whole class
+         * @return this
+         */
+        public Builder sqlStates(ErrorKind kind, String... states) {
+            this.errors = errors.withStates(kind, states);
+            return this;
+        }
+
+        /**
+         * Says what error codes of the database's own mean. They go before SQLSTATEs.
+         *
+         * @param kind what they mean
+         * @param codes the codes
+         * @return this
+         */
+        public Builder errorCodes(ErrorKind kind, int... codes) {
+            this.errors = errors.withCodes(kind, codes);
             return this;
         }
 

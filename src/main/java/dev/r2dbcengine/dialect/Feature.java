@@ -17,12 +17,9 @@ public enum Feature {
      */
     BACKPRESSURE,
 
-    /** An insert can return the generated columns of every row that it wrote. Without it, of one row. */
-    RETURNING_MANY,
+    /** An update can return columns of the rows that it wrote, as an insert can. */
+    UPDATE_RETURNING,
 
-    /** An insert can return any column that it wrote. Without it, exactly one: the generated key. */
-    RETURNING_COLUMNS,
-
-    /** Several marks of one parameter can share a number, so that its value is sent once. */
-    SHARED_MARKERS
+    /** A delete can return columns of the rows that it deleted. */
+    DELETE_RETURNING
 }

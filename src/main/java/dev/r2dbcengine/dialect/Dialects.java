@@ -1,0 +1,100 @@
+package dev.r2dbcengine.dialect;
+
+import java.util.UUID;
+
+/** The data of the dialects that are known. */
+final class Dialects {
+
+    private Dialects() {}
+
+    static Dialect h2() {
+        return Dialect.builder("H2")
+                .drivers("h2")
+                .features(Feature.BLOCKING, Feature.BACKPRESSURE, Feature.UPDATE_RETURNING)
+                .syntax(
+                        Syntax.UNICODE_STRINGS,
+                        Syntax.DOLLAR_QUOTES,
+                        Syntax.BACKTICKS,
+                        Syntax.SLASH_COMMENTS,
+                        Syntax.NESTED_COMMENTS)
+                .quirks(Quirk.CUTS_AT_SEMICOLONS)
+                .marker("$1")
+                .maxParameters(100_000)
+                .timeLimit(new TimeLimit(
+                        "",
+                        "select SETTING_VALUE from INFORMATION_SCHEMA.SETTINGS where SETTING_NAME = 'QUERY_TIMEOUT'",
+                        "SET QUERY_TIMEOUT {millis}",
+                        "SET QUERY_TIMEOUT {current}"))
+                .errorCodes(ErrorKind.FOREIGN_KEY, 23506)
+                .errorCodes(ErrorKind.DEADLOCK, 40001)
+                .errorCodes(ErrorKind.SERIALIZATION_FAILURE, 90131)
+                .errorCodes(ErrorKind.LOCK_TIMEOUT, 50200)
+                .errorCodes(ErrorKind.CONNECTION_LOST, 90007, 90067, 90098, 90121)
+                .build();
+    }
+
+    static Dialect postgresql() {
+        return Dialect.builder("PostgreSQL")
+                .drivers("postgresql", "postgres")
+                .features(
+                        Feature.TRANSACTIONAL_DDL,
+                        Feature.READ_ONLY,
+                        Feature.BACKPRESSURE,
+                        Feature.UPDATE_RETURNING,
+                        Feature.DELETE_RETURNING)
+                .syntax(
+                        Syntax.ESCAPE_STRINGS,
+                        Syntax.UNICODE_STRINGS,
+                        Syntax.DOLLAR_QUOTES,
+                        Syntax.DOLLAR_TAGS,
+                        Syntax.NESTED_COMMENTS,
+                        Syntax.QUESTION_OPERATORS)
+                .quirks(Quirk.MISSES_BACKSLASH_QUOTES)
+                .marker("$1")
+                .maxParameters(65_535)
+                .cancel(PostgresqlDriver::cancel)
+                .sqlStates(ErrorKind.DEADLOCK, "40P01")
+                .sqlStates(ErrorKind.LOCK_TIMEOUT, "55P03")
+                .sqlStates(ErrorKind.CONNECTION_LOST, "57P01", "57P02", "57P03", "57P05", "25P03")
+                .build();
+    }
+
+    static Dialect mariadb() {
+        return mysqlFamily("MariaDB")
+                .drivers("mariadb")
+                .features(Feature.READ_ONLY, Feature.DELETE_RETURNING)
+                .quirks(Quirk.READS_COLON_NAMES)
+                .build();
+    }
+
+    static Dialect mysql() {
+        return mysqlFamily("MySQL")
+                .drivers("mysql")
+                .features(Feature.READ_ONLY, Feature.BACKPRESSURE, Feature.DELETE_RETURNING)
+                .quirks(Quirk.MISSES_BACKSLASH_QUOTES, Quirk.MISTAKES_COMMENTS)
+                .encode(UUID.class, String.class, UUID::toString)
+                .build();
+    }
+
+    private static Dialect.Builder mysqlFamily(String name) {
+        return Dialect.builder(name)
+                .syntax(
+                        Syntax.BACKSLASH_STRINGS,
+                        Syntax.DOUBLE_QUOTED_STRINGS,
+                        Syntax.BACKTICKS,
+                        Syntax.HASH_COMMENTS,
+                        Syntax.DASHES_NEED_SPACE,
+                        Syntax.EXECUTABLE_COMMENTS)
+                .identifierQuote('`')
+                .timeLimit(new TimeLimit("/*M! SET STATEMENT max_statement_time={seconds} FOR */ ", "", "", ""))
+                .errorCodes(ErrorKind.DUPLICATE_KEY, 1022, 1062, 1586)
+                .errorCodes(ErrorKind.FOREIGN_KEY, 1216, 1217, 1451, 1452)
+                .errorCodes(ErrorKind.NOT_NULL, 1048, 1364)
+                .errorCodes(ErrorKind.CHECK, 3819, 4025)
+                .errorCodes(ErrorKind.SERIALIZATION_FAILURE, 1020)
+                .errorCodes(ErrorKind.DEADLOCK, 1213)
+                .errorCodes(ErrorKind.LOCK_TIMEOUT, 1205)
+                .errorCodes(ErrorKind.CANCELLED, 1317, 1969, 3024)
+                .errorCodes(ErrorKind.CONNECTION_LOST, 1053, 1927, 2006, 2013, 4031);
+    }
+}

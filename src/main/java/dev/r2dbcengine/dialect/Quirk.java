@@ -1,0 +1,16 @@
+package dev.r2dbcengine.dialect;
+
+/** What a driver misunderstands when it reads SQL text a second time: correct text is written so that it cannot. */
+public enum Quirk {
+    /** Cuts the text at every {@code ;}, also at those in strings, identifiers and comments. */
+    CUTS_AT_SEMICOLONS,
+
+    /** Takes {@code :name} for a parameter of its own. */
+    READS_COLON_NAMES,
+
+    /** Takes the quote in {@code \'} for the end of the string. */
+    MISSES_BACKSLASH_QUOTES,
+
+    /** Reads on in a comment that begins with {@code #}, and takes every {@code --} for one. */
+    MISTAKES_COMMENTS
+}

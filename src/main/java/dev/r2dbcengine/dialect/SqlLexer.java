@@ -1,0 +1,512 @@
+package dev.r2dbcengine.dialect;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cuts SQL text into tokens, by the rules of a {@link Dialect}: the one lexer for parameters and for scripts. The tokens
+ * in their order are the whole text, without a gap. It reads ahead no more than a buffer, and keeps no more than that and
+ * the current token. Not for several threads.
+ *
+ * <p>A colon in front of a name is a parameter, except in {@code ::} and {@code :=}, in a quote or comment, directly after
+ * an operand inside brackets (the slice {@code a[lo:hi]}), and where it is written {@code \:}.
+ */
+public final class SqlLexer {
+
+    private static final int BUFFER = 8192;
+    private static final int NONE = -1;
+    private static final boolean[] WORD = wordCharacters();
+
+    private final @Nullable Reader reader;
+    private final boolean escapeStrings;
+    private final boolean unicodeStrings;
+    private final boolean dollarQuotes;
+    private final boolean dollarTags;
+    private final boolean backslashStrings;
+    private final boolean doubleQuotedStrings;
+    private final boolean backticks;
+    private final boolean hashComments;
+    private final boolean slashComments;
+    private final boolean dashesNeedSpace;
+    private final boolean nestedComments;
+    private final boolean executableComments;
+    private final boolean questionMarkers;
+    private final boolean numberedMarkers;
+    private final DriverText driverText;
+
+    private char[] buffer;
+    private int limit;
+    private int start;
+    private int position;
+    private SqlToken token = SqlToken.SPACE;
+    private char before = ' ';
+    private int brackets;
+
+    /* Lines are counted no earlier than somebody asks or the buffer moves on. */
+    private long dropped;
+    private int counted;
+    private int line = 1;
+    private long lineBegin;
+    private boolean afterReturn;
+
+    SqlLexer(Dialect dialect, @Nullable Reader reader, char[] buffer, int limit) {
+        this.reader = reader;
+        this.buffer = buffer;
+        this.limit = limit;
+        this.escapeStrings = dialect.has(Syntax.ESCAPE_STRINGS);
+        this.unicodeStrings = dialect.has(Syntax.UNICODE_STRINGS);
+        this.dollarQuotes = dialect.has(Syntax.DOLLAR_QUOTES);
+        this.dollarTags = dialect.has(Syntax.DOLLAR_TAGS);
+        this.backslashStrings = dialect.has(Syntax.BACKSLASH_STRINGS);
+        this.doubleQuotedStrings = dialect.has(Syntax.DOUBLE_QUOTED_STRINGS);
+        this.backticks = dialect.has(Syntax.BACKTICKS);
+        this.hashComments = dialect.has(Syntax.HASH_COMMENTS);
+        this.slashComments = dialect.has(Syntax.SLASH_COMMENTS);
+        this.dashesNeedSpace = dialect.has(Syntax.DASHES_NEED_SPACE);
+        this.nestedComments = dialect.has(Syntax.NESTED_COMMENTS);
+        this.executableComments = dialect.has(Syntax.EXECUTABLE_COMMENTS);
+        this.questionMarkers = !dialect.has(Syntax.QUESTION_OPERATORS);
+        this.numberedMarkers = dialect.numbersMarkers() && dialect.marker(1).charAt(0) == '$';
+        this.driverText = dialect.driverText();
+    }
+
+    static SqlLexer of(Dialect dialect, Reader reader) {
+        return new SqlLexer(dialect, reader, new char[BUFFER], 0);
+    }
+
+    static SqlLexer of(Dialect dialect, String sql) {
+        return new SqlLexer(dialect, null, sql.toCharArray(), sql.length());
+    }
+
+    /**
+     * Moves to the next token.
+     *
+     * @return its kind, {@link SqlToken#END} at the end and ever after
+     * @throws SqlSyntaxException when the text ends inside a quote or a comment
+     * @throws UncheckedIOException when the reader fails
+     */
+    public SqlToken next() {
+        if (position > start) {
+            before = buffer[position - 1];
+        }
+        start = position;
+        token = scan();
+        return token;
+    }
+
+    /**
+     * The kind of the current token.
+     *
+     * @return what {@link #next()} returned
+     */
+    public SqlToken token() {
+        return token;
+    }
+
+    /**
+     * The text of the current token.
+     *
+     * @return a new string; of a parameter the name without its colon
+     */
+    public String text() {
+        int from = token == SqlToken.PARAMETER ? start + 1 : start;
+        return new String(buffer, from, position - from);
+    }
+
+    /**
+     * Whether the current token is a word.
+     *
+     * @param word what is asked for, in upper case
+     * @return whether it is, in any case
+     */
+    public boolean is(String word) {
+        return token == SqlToken.WORD
+                && word.length() == position - start
+                && word.equalsIgnoreCase(new String(buffer, start, position - start));
+    }
+
+    /**
+     * Writes the current token as it stands in the text.
+     *
+     * @param out where to
+     */
+    public void appendTo(StringBuilder out) {
+        out.append(buffer, start, position - start);
+    }
+
+    /**
+     * Writes the current token in a form that means the same to the database and that the driver understands as well:
+     * it may read the text once more, with rules of its own ({@link Quirk}).
+     *
+     * @param out where to
+     */
+    public void appendForDriver(StringBuilder out) {
+        driverText.append(token, buffer, start, position, out);
+    }
+
+    /**
+     * Where the current token begins.
+     *
+     * @return the number of characters before it
+     */
+    public long offset() {
+        return dropped + start;
+    }
+
+    /**
+     * Where the current token begins. Lines end as {@link java.io.BufferedReader#readLine()} ends them.
+     *
+     * @return the line, from 1
+     */
+    public int line() {
+        countTo(start);
+        return line;
+    }
+
+    /**
+     * Where the current token begins.
+     *
+     * @return the column in its line, from 1, in characters
+     */
+    public int column() {
+        countTo(start);
+        return Math.toIntExact(dropped + start - lineBegin + 1);
+    }
+
+    int capacity() {
+        return buffer.length;
+    }
+
+    private SqlToken scan() {
+        int c = peek(0);
+        if (c <= ' ') {
+            return c == NONE ? SqlToken.END : space();
+        }
+        return switch (c) {
+            case '\'' ->
+                quoted('\'', 1, backslashStrings, backslashStrings ? SqlToken.BACKSLASH_STRING : SqlToken.STRING);
+            case '"' -> doubleQuoted();
+            case '`' -> backticks ? quoted('`', 1, false, SqlToken.IDENTIFIER) : symbol(1);
+            case '-' -> dashes() ? lineComment() : symbol(1);
+            case '#' -> hashComments ? lineComment() : symbol(1);
+            case '/' -> slash();
+            case '$' -> dollar();
+            case ':' -> colon();
+            case '\\' -> peek(1) == ':' ? token(SqlToken.COLON, 2) : symbol(1);
+            case '?' -> questionMarkers ? marker() : symbol(1);
+            case ';' -> token(SqlToken.SEMICOLON, 1);
+            case '(' -> token(SqlToken.OPEN, 1);
+            case ')' -> token(SqlToken.CLOSE, 1);
+            case '[' -> bracket(1);
+            case ']' -> bracket(-1);
+            case 'e', 'E' ->
+                escapeStrings && peek(1) == '\'' ? quoted('\'', 2, true, SqlToken.BACKSLASH_STRING) : word();
+            case 'u', 'U' -> unicodeStrings && peek(1) == '&' ? unicode(peek(2)) : word();
+            default -> isWord((char) c) ? word() : symbol(1);
+        };
+    }
+
+    private SqlToken token(SqlToken kind, int length) {
+        position += length;
+        return kind;
+    }
+
+    private SqlToken symbol(int length) {
+        return token(SqlToken.SYMBOL, length);
+    }
+
+    private SqlToken bracket(int step) {
+        brackets = Math.max(0, brackets + step);
+        return symbol(1);
+    }
+
+    private SqlToken space() {
+        do {
+            while (position < limit && buffer[position] <= ' ') {
+                position++;
+            }
+        } while (position == limit && fill());
+        return SqlToken.SPACE;
+    }
+
+    private SqlToken word() {
+        do {
+            while (position < limit && isWord(buffer[position])) {
+                position++;
+            }
+        } while (position == limit && fill());
+        return SqlToken.WORD;
+    }
+
+    private SqlToken doubleQuoted() {
+        return doubleQuotedStrings
+                ? quoted('"', 1, backslashStrings, backslashStrings ? SqlToken.BACKSLASH_STRING : SqlToken.STRING)
+                : quoted('"', 1, false, SqlToken.IDENTIFIER);
+    }
+
+    private SqlToken unicode(int quote) {
+        return switch (quote) {
+            case '\'' -> quoted('\'', 3, false, SqlToken.UNICODE_STRING);
+            case '"' -> quoted('"', 3, false, SqlToken.UNICODE_IDENTIFIER);
+            default -> word();
+        };
+    }
+
+    /* A doubled quote needs no rule: it ends one quote and begins the next, of the same kind. */
+    private SqlToken quoted(char quote, int prefix, boolean backslash, SqlToken kind) {
+        position += prefix;
+        do {
+            skipQuoted(quote, backslash, kind);
+        } while (peek(0) == quote && skip(1));
+        return kind;
+    }
+
+    private void skipQuoted(char quote, boolean backslash, SqlToken kind) {
+        char escape = backslash ? '\\' : quote;
+        while (seek(quote, escape)) {
+            if (buffer[position++] == quote) {
+                return;
+            }
+            if (peek(0) != NONE) {
+                position++;
+            }
+        }
+        throw unended(
+                kind == SqlToken.IDENTIFIER || kind == SqlToken.UNICODE_IDENTIFIER ? "A quoted name" : "A string");
+    }
+
+    private boolean dashes() {
+        if (peek(1) != '-') {
+            return false;
+        }
+        return !dashesNeedSpace || peek(2) <= ' ';
+    }
+
+    private SqlToken lineComment() {
+        seek('\n', dashesNeedSpace ? '\n' : '\r');
+        return SqlToken.COMMENT;
+    }
+
+    private SqlToken slash() {
+        int second = peek(1);
+        if (second == '*') {
+            return executableComments && runs() ? executableComment() : blockComment();
+        }
+        return second == '/' && slashComments ? lineComment() : symbol(1);
+    }
+
+    private boolean runs() {
+        return peek(2) == '!' || (peek(2) == 'M' && peek(3) == '!');
+    }
+
+    private SqlToken blockComment() {
+        position += 2;
+        int depth = 1;
+        while (depth > 0) {
+            if (!seek('*', nestedComments ? '/' : '*')) {
+                throw unended("A comment");
+            }
+            depth += commentMark(buffer[position], peek(1));
+        }
+        return SqlToken.COMMENT;
+    }
+
+    private int commentMark(int first, int second) {
+        if (first == '*' && second == '/') {
+            position += 2;
+            return -1;
+        }
+        if (first == '/' && second == '*') {
+            position += 2;
+            return 1;
+        }
+        position++;
+        return 0;
+    }
+
+    /* What is in it runs, so a quote in it may hold the mark that ends it. */
+    private SqlToken executableComment() {
+        position += 2;
+        while (!(peek(0) == '*' && peek(1) == '/')) {
+            if (peek(0) == NONE) {
+                throw unended("A comment");
+            }
+            executablePart(buffer[position]);
+        }
+        return token(SqlToken.EXECUTABLE_COMMENT, 2);
+    }
+
+    private void executablePart(char c) {
+        if (c == '\'' || c == '"' || c == '`') {
+            quoted(c, 1, c != '`' && backslashStrings, SqlToken.STRING);
+        } else {
+            position++;
+        }
+    }
+
+    private SqlToken dollar() {
+        int second = peek(1);
+        if (numberedMarkers && second >= '0' && second <= '9') {
+            position++;
+            word();
+            return SqlToken.MARKER;
+        }
+        int tag = dollarQuotes ? tagLength() : 0;
+        return tag > 0 ? dollarString(tag) : word();
+    }
+
+    /* The length of "$tag$" from here, 0 when there is none. */
+    private int tagLength() {
+        int length = 1;
+        while (dollarTags && isTag(peek(length), length == 1)) {
+            length++;
+        }
+        return peek(length) == '$' ? length + 1 : 0;
+    }
+
+    private SqlToken dollarString(int tag) {
+        position += tag;
+        while (seek('$', '$')) {
+            if (endsTag(tag)) {
+                return token(SqlToken.DOLLAR_STRING, tag);
+            }
+            position++;
+        }
+        throw unended("A string");
+    }
+
+    private boolean endsTag(int tag) {
+        for (int i = 1; i < tag; i++) {
+            if (peek(i) != buffer[start + i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private SqlToken marker() {
+        position++;
+        word();
+        return SqlToken.MARKER;
+    }
+
+    private SqlToken colon() {
+        int second = peek(1);
+        if (second == ':' || second == '=') {
+            return symbol(2);
+        }
+        if (second == NONE || !isNameStart((char) second) || isSlice()) {
+            return token(SqlToken.COLON, 1);
+        }
+        position += 2;
+        do {
+            while (position < limit && isName(buffer[position])) {
+                position++;
+            }
+        } while (position == limit && fill());
+        return SqlToken.PARAMETER;
+    }
+
+    private boolean isSlice() {
+        return brackets > 0 && (isWord(before) || before == ']' || before == ')' || before == '\'' || before == '"');
+    }
+
+    private static boolean isWord(char c) {
+        return c > 127 || WORD[c];
+    }
+
+    private static boolean[] wordCharacters() {
+        boolean[] word = new boolean[128];
+        for (char c = 0; c < word.length; c++) {
+            word[c] = Character.isLetterOrDigit(c) || c == '_' || c == '$';
+        }
+        return word;
+    }
+
+    private static boolean isTag(int c, boolean first) {
+        return c != NONE && c != '$' && isWord((char) c) && !(first && c >= '0' && c <= '9');
+    }
+
+    private static boolean isNameStart(char c) {
+        return c != '$' && Character.isJavaIdentifierStart(c);
+    }
+
+    private static boolean isName(char c) {
+        return c > ' ' && c != '$' && Character.isJavaIdentifierPart(c);
+    }
+
+    /* Moves to the next of two characters; false at the end of the text. */
+    private boolean seek(char one, char other) {
+        do {
+            int p = position;
+            while (p < limit && buffer[p] != one && buffer[p] != other) {
+                p++;
+            }
+            position = p;
+        } while (position == limit && fill());
+        return position < limit;
+    }
+
+    private boolean skip(int length) {
+        position += length;
+        return true;
+    }
+
+    private int peek(int ahead) {
+        while (position + ahead >= limit) {
+            if (!fill()) {
+                return NONE;
+            }
+        }
+        return buffer[position + ahead];
+    }
+
+    private boolean fill() {
+        if (reader == null) {
+            return false;
+        }
+        makeRoom();
+        try {
+            int read = reader.read(buffer, limit, buffer.length - limit);
+            limit += Math.max(read, 0);
+            return read >= 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void makeRoom() {
+        if (start > 0) {
+            countTo(start);
+            System.arraycopy(buffer, start, buffer, 0, limit - start);
+            dropped += start;
+            position -= start;
+            limit -= start;
+            counted = 0;
+            start = 0;
+        } else if (limit == buffer.length) {
+            buffer = Arrays.copyOf(buffer, limit * 2);
+        }
+    }
+
+    private void countTo(int end) {
+        for (int i = counted; i < end; i++) {
+            char c = buffer[i];
+            if (c == '\n' && afterReturn) {
+                lineBegin++;
+            } else if (c == '\n' || c == '\r') {
+                line++;
+                lineBegin = dropped + i + 1;
+            }
+            afterReturn = c == '\r';
+        }
+        counted = Math.max(counted, end);
+    }
+
+    private SqlSyntaxException unended(String what) {
+        return new SqlSyntaxException(what, line(), column());
+    }
+}

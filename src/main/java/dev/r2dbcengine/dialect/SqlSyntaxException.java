@@ -1,0 +1,34 @@
+package dev.r2dbcengine.dialect;
+
+/** SQL text that ends inside a quote or a comment. It tells where that one begins, and none of the text. */
+public final class SqlSyntaxException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final int line;
+    private final int column;
+
+    SqlSyntaxException(String what, int line, int column) {
+        super(what + " that begins in line " + line + ", column " + column + " never ends");
+        this.line = line;
+        this.column = column;
+    }
+
+    /**
+     * The line in which the quote or comment begins.
+     *
+     * @return the line, from 1
+     */
+    public int line() {
+        return line;
+    }
+
+    /**
+     * The column in which the quote or comment begins.
+     *
+     * @return the column, from 1
+     */
+    public int column() {
+        return column;
+    }
+}

@@ -1,0 +1,162 @@
+package dev.r2dbcengine.sql;
+
+import java.lang.reflect.Array;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Conversions that lose nothing: from what a driver has to what is asked for. */
+final class Conversions {
+
+    private Conversions() {}
+
+    /**
+     * Converts.
+     *
+     * @throws ArithmeticException when a number is out of range
+     * @throws IllegalArgumentException when a text does not fit
+     * @return null when these types have no such conversion
+     */
+    static @Nullable Object convert(Object value, Class<?> type) {
+        if (value instanceof Number number && Number.class.isAssignableFrom(type)) {
+            return number(number, type);
+        }
+        if (value instanceof Number number && type == Boolean.class) {
+            return bool(number);
+        }
+        if (value instanceof CharSequence text) {
+            return text(text.toString(), type);
+        }
+        if (type == String.class) {
+            return string(value);
+        }
+        if (type.isArray()) {
+            return array(value, type.getComponentType());
+        }
+        return time(value, type);
+    }
+
+    private static @Nullable Object number(Number number, Class<?> type) {
+        BigDecimal exact = new BigDecimal(number.toString());
+        if (type == Integer.class) {
+            return exact.intValueExact();
+        }
+        if (type == Long.class) {
+            return exact.longValueExact();
+        }
+        if (type == Short.class) {
+            return exact.shortValueExact();
+        }
+        if (type == Byte.class) {
+            return exact.byteValueExact();
+        }
+        if (type == BigDecimal.class) {
+            return exact;
+        }
+        if (type == BigInteger.class) {
+            return exact.toBigIntegerExact();
+        }
+        return floating(number, type);
+    }
+
+    private static @Nullable Object floating(Number number, Class<?> type) {
+        if (type == Double.class) {
+            return Double.valueOf(number.toString());
+        }
+        return type == Float.class ? Float.valueOf(number.toString()) : null;
+    }
+
+    private static Boolean bool(Number number) {
+        return switch (number.intValue()) {
+            case 0 -> false;
+            case 1 -> true;
+            default -> throw new IllegalArgumentException();
+        };
+    }
+
+    private static @Nullable Object text(String text, Class<?> type) {
+        if (type == String.class) {
+            return text;
+        }
+        if (type.isEnum()) {
+            return constant(text, type);
+        }
+        if (type == UUID.class) {
+            return UUID.fromString(text);
+        }
+        if (type == Character.class && text.length() == 1) {
+            return text.charAt(0);
+        }
+        return null;
+    }
+
+    private static Object constant(String text, Class<?> type) {
+        for (Object constant : type.getEnumConstants()) {
+            if (((Enum<?>) constant).name().equals(text)) {
+                return constant;
+            }
+        }
+        throw new IllegalArgumentException();
+    }
+
+    private static @Nullable Object string(Object value) {
+        return value instanceof UUID ? value.toString() : null;
+    }
+
+    private static @Nullable Object array(Object value, Class<?> element) {
+        if (value instanceof ByteBuffer buffer && element == byte.class) {
+            byte[] bytes = new byte[buffer.remaining()];
+            buffer.duplicate().get(bytes);
+            return bytes;
+        }
+        return value.getClass().isArray() && value.getClass() != byte[].class ? elements(value, element) : null;
+    }
+
+    private static @Nullable Object elements(Object from, Class<?> element) {
+        int length = Array.getLength(from);
+        Object to = Array.newInstance(element, length);
+        for (int i = 0; i < length; i++) {
+            Object one = Array.get(from, i);
+            Object converted =
+                    one == null || Types.boxed(element).isInstance(one) ? one : convert(one, Types.boxed(element));
+            if (converted == null && (one != null || element.isPrimitive())) {
+                return null;
+            }
+            Array.set(to, i, converted);
+        }
+        return to;
+    }
+
+    private static @Nullable Object time(Object value, Class<?> type) {
+        if (value instanceof ZonedDateTime zoned) {
+            return type == OffsetDateTime.class ? zoned.toOffsetDateTime() : instant(zoned.toInstant(), type);
+        }
+        if (value instanceof OffsetDateTime offset) {
+            return type == ZonedDateTime.class ? offset.toZonedDateTime() : instant(offset.toInstant(), type);
+        }
+        if (value instanceof LocalDateTime local) {
+            return local(local, type);
+        }
+        return value instanceof Instant moment && type == OffsetDateTime.class ? moment.atOffset(ZoneOffset.UTC) : null;
+    }
+
+    private static @Nullable Object instant(Instant moment, Class<?> type) {
+        return type == Instant.class ? moment : null;
+    }
+
+    private static @Nullable Object local(LocalDateTime local, Class<?> type) {
+        if (type == LocalDate.class && local.toLocalTime().equals(LocalTime.MIDNIGHT)) {
+            return local.toLocalDate();
+        }
+        return null;
+    }
+}

@@ -1,0 +1,184 @@
+package dev.r2dbcengine.sql;
+
+import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.dialect.ErrorKind;
+import io.r2dbc.spi.Connection;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Operators;
+import reactor.core.scheduler.Schedulers;
+import reactor.util.context.Context;
+
+/**
+ * Ends a statement from outside when its time is up: asks the database to, and when it cannot or does not, closes the
+ * connection. The end is told when the statement is over, or the connection closed.
+ */
+final class Deadline<T> extends Flux<T> {
+
+    private static final int RUNNING = 0;
+    private static final int EXPIRED = 1;
+    private static final int CLOSING = 2;
+    private static final int OVER = 3;
+
+    private final Plan plan;
+    private final Connection connection;
+    private final Duration time;
+    private final Flux<T> reading;
+
+    Deadline(Plan plan, Connection connection, Duration time, Flux<T> reading) {
+        this.plan = plan;
+        this.connection = connection;
+        this.time = time;
+        this.reading = reading;
+    }
+
+    @Override
+    public void subscribe(CoreSubscriber<? super T> actual) {
+        reading.subscribe(new Guard<>(plan, connection, time, actual));
+    }
+
+    private static final class Guard<T> implements CoreSubscriber<T>, Subscription {
+
+        @SuppressWarnings("rawtypes")
+        private static final AtomicIntegerFieldUpdater<Guard> STATE =
+                AtomicIntegerFieldUpdater.newUpdater(Guard.class, "state");
+
+        @SuppressWarnings("rawtypes")
+        private static final AtomicIntegerFieldUpdater<Guard> EMITTING =
+                AtomicIntegerFieldUpdater.newUpdater(Guard.class, "emitting");
+
+        private final Plan plan;
+        private final Connection connection;
+        private final Duration time;
+        private final CoreSubscriber<? super T> actual;
+        private final Disposable.Swap timer = Disposables.swap();
+
+        private volatile int state;
+        /* A row on the driver's thread and the end on the clock's: who comes second leaves it to the first. */
+        @SuppressWarnings("UnusedVariable") // by its updater
+        private volatile int emitting;
+
+        private @Nullable Subscription upstream;
+
+        Guard(Plan plan, Connection connection, Duration time, CoreSubscriber<? super T> actual) {
+            this.plan = plan;
+            this.connection = connection;
+            this.time = time;
+            this.actual = actual;
+        }
+
+        @Override
+        public Context currentContext() {
+            return actual.currentContext();
+        }
+
+        @Override
+        public void onSubscribe(Subscription subscription) {
+            upstream = subscription;
+            after(time, this::expire);
+            actual.onSubscribe(this);
+        }
+
+        @Override
+        public void request(long n) {
+            Subscription reading = upstream;
+            if (reading != null) {
+                reading.request(n);
+            }
+        }
+
+        @Override
+        public void cancel() {
+            Subscription reading = upstream;
+            if (reading != null) {
+                reading.cancel();
+            }
+        }
+
+        @Override
+        public void onNext(T row) {
+            if (state == RUNNING && EMITTING.compareAndSet(this, 0, 1)) {
+                actual.onNext(row);
+                if (EMITTING.decrementAndGet(this) != 0) {
+                    actual.onError(late(true, null));
+                }
+            } else {
+                Operators.onDiscard(row, currentContext());
+            }
+        }
+
+        @Override
+        public void onError(Throwable e) {
+            if (STATE.compareAndSet(this, RUNNING, OVER)) {
+                timer.dispose();
+                actual.onError(e);
+            } else if (dialect().kindOf(e) != ErrorKind.CANCELLED) {
+                close();
+            } else if (STATE.compareAndSet(this, EXPIRED, OVER)) {
+                timer.dispose();
+                actual.onError(late(false, e));
+            }
+        }
+
+        @Override
+        public void onComplete() {
+            if (STATE.compareAndSet(this, RUNNING, OVER)) {
+                timer.dispose();
+                actual.onComplete();
+            } else {
+                close();
+            }
+        }
+
+        private void expire() {
+            if (!STATE.compareAndSet(this, RUNNING, EXPIRED)) {
+                return;
+            }
+            Publisher<Void> cancel = dialect().cancel(connection);
+            if (cancel == null) {
+                close();
+            } else {
+                after(Limits.GRACE, this::close);
+                Flux.from(cancel).subscribe(null, e -> close());
+            }
+        }
+
+        /* Also when the statement ended by itself meanwhile: the request to end it could meet the next one. */
+        private void close() {
+            if (STATE.compareAndSet(this, EXPIRED, CLOSING)) {
+                timer.dispose();
+                Mono.defer(() -> Mono.from(Dialect.unwrap(connection).close()))
+                        .timeout(Limits.GRACE)
+                        .subscribe(null, e -> closed(), this::closed);
+            }
+        }
+
+        private void closed() {
+            if (EMITTING.getAndIncrement(this) == 0) {
+                actual.onError(late(true, null));
+            }
+        }
+
+        private void after(Duration delay, Runnable task) {
+            timer.update(Schedulers.parallel().schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS));
+        }
+
+        private Dialect dialect() {
+            return plan.execution().dialect();
+        }
+
+        private StatementTimeoutException late(boolean closed, @Nullable Throwable cause) {
+            return new StatementTimeoutException(
+                    plan.options().timeout(), closed, plan.execution().sql(), cause);
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package dev.r2dbcengine.sql;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a statement is sent.
+ *
+ * @param fetchSize zero: as the driver does
+ * @param timeout zero: none
+ * @param returning the columns to return, null: none
+ */
+record Options(int fetchSize, Duration timeout, @Nullable List<String> returning) {
+
+    static final Options NONE = new Options(0, Duration.ZERO, null);
+}

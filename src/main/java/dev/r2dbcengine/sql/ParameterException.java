@@ -1,0 +1,27 @@
+package dev.r2dbcengine.sql;
+
+import java.util.Collection;
+import java.util.List;
+
+/** Parameters and statement do not fit: some are unknown, missing, bound twice, or have a value that cannot be bound. */
+public final class ParameterException extends StatementException {
+
+    private static final long serialVersionUID = 1L;
+
+    @SuppressWarnings("serial") // an immutable list of strings
+    private final List<String> names;
+
+    ParameterException(String message, Collection<String> names, String sql) {
+        super(message, sql);
+        this.names = List.copyOf(names);
+    }
+
+    /**
+     * The parameters that this is about.
+     *
+     * @return their names, without colons
+     */
+    public List<String> names() {
+        return names;
+    }
+}

@@ -1,0 +1,166 @@
+package dev.r2dbcengine.sql;
+
+import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.dialect.SqlLexer;
+import dev.r2dbcengine.dialect.SqlToken;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A statement's text, cut at its parameters. Immutable. */
+final class ParsedSql {
+
+    private final String sql;
+    private final Dialect dialect;
+    private final List<String> names;
+    private final Map<String, Integer> numbers;
+    private final List<String> texts;
+    private final int[] places;
+    private final String firstWord;
+    private final DriverSql plain;
+    private final DriverSql plainReturning;
+    private final int codeEnd;
+
+    ParsedSql(Dialect dialect, String sql) {
+        Reading reading = new Reading(dialect, sql);
+        this.sql = sql;
+        this.dialect = dialect;
+        this.names = List.copyOf(reading.numbers.keySet());
+        this.numbers = Map.copyOf(reading.numbers);
+        this.texts = List.copyOf(reading.texts);
+        this.places = reading.places.stream().mapToInt(Integer::intValue).toArray();
+        this.firstWord = reading.firstWord;
+        this.codeEnd = reading.codeEnd;
+        this.plain = write(null, false);
+        this.plainReturning = write(null, true);
+    }
+
+    String sql() {
+        return sql;
+    }
+
+    List<String> names() {
+        return names;
+    }
+
+    /* In upper case. */
+    String firstWord() {
+        return firstWord;
+    }
+
+    int numberOf(String name) {
+        return numbers.getOrDefault(name, -1);
+    }
+
+    /* The text for the driver, with as many marks for each list as it has values. */
+    DriverSql driverSql(@Nullable Object[] values, boolean returning) {
+        for (Object value : values) {
+            if (value instanceof Collection<?>) {
+                return checked(write(values, returning));
+            }
+        }
+        return checked(returning ? plainReturning : plain);
+    }
+
+    private DriverSql checked(DriverSql driverSql) {
+        if (driverSql.marks() > dialect.maxParameters()) {
+            throw new ParameterException(
+                    "The statement binds " + driverSql.marks() + " values, and " + dialect + " takes "
+                            + dialect.maxParameters(),
+                    names,
+                    sql);
+        }
+        return driverSql;
+    }
+
+    private DriverSql write(@Nullable Object @Nullable [] values, boolean returning) {
+        StringBuilder out = new StringBuilder(sql.length() + 4 * places.length);
+        int[] first = new int[names.size()];
+        int marks = 0;
+        for (int i = 0; i < places.length; i++) {
+            out.append(texts.get(i));
+            int size = values != null && values[places[i]] instanceof Collection<?> list ? list.size() : 1;
+            boolean known = dialect.numbersMarkers() && first[places[i]] > 0;
+            int from = known ? first[places[i]] : marks + 1;
+            first[places[i]] = from;
+            marks += known ? 0 : size;
+            marks(out, from, size);
+        }
+        String last = texts.get(places.length);
+        out.append(last, 0, returning ? Math.min(codeEnd, last.length()) : last.length());
+        return new DriverSql(out.toString(), dialect.numbersMarkers() ? order(first) : places, marks);
+    }
+
+    private void marks(StringBuilder out, int from, int size) {
+        for (int i = 0; i < size; i++) {
+            String mark = dialect.marker(from + i);
+            if (i > 0) {
+                out.append(", ");
+            } else if (!out.isEmpty() && Character.isJavaIdentifierPart(out.charAt(out.length() - 1))) {
+                out.append(' ');
+            }
+            out.append(mark);
+        }
+    }
+
+    /* Numbers are given in the order of first occurrence, which is the order of names. */
+    private static int[] order(int[] first) {
+        int[] order = new int[first.length];
+        for (int i = 0; i < order.length; i++) {
+            order[i] = i;
+        }
+        return order;
+    }
+
+    /** The one pass over the text. */
+    private static final class Reading {
+
+        private final Map<String, Integer> numbers = new LinkedHashMap<>();
+        private final List<String> texts = new ArrayList<>();
+        private final List<Integer> places = new ArrayList<>();
+        private String firstWord = "";
+        private int codeEnd;
+
+        Reading(Dialect dialect, String sql) {
+            SqlLexer lexer = dialect.lexer(sql);
+            StringBuilder text = new StringBuilder(sql.length());
+            for (SqlToken token = lexer.next(); token != SqlToken.END; token = lexer.next()) {
+                switch (token) {
+                    case PARAMETER -> parameter(lexer, text);
+                    case MARKER -> throw marker(lexer, sql);
+                    default -> lexer.appendForDriver(text);
+                }
+                note(lexer, token, text.length());
+            }
+            texts.add(text.toString());
+        }
+
+        private void parameter(SqlLexer lexer, StringBuilder text) {
+            texts.add(text.toString());
+            text.setLength(0);
+            places.add(numbers.computeIfAbsent(lexer.text(), name -> numbers.size()));
+        }
+
+        private void note(SqlLexer lexer, SqlToken token, int length) {
+            switch (token) {
+                case SPACE, COMMENT, SEMICOLON -> {}
+                default -> codeEnd = length;
+            }
+            if (firstWord.isEmpty() && token == SqlToken.WORD) {
+                firstWord = lexer.text().toUpperCase(Locale.ROOT);
+            }
+        }
+
+        private static ParameterException marker(SqlLexer lexer, String sql) {
+            return new ParameterException(
+                    "A parameter in line " + lexer.line() + ", column " + lexer.column()
+                            + " has no name: write :name, and bind it by that",
+                    List.of(),
+                    sql);
+        }
+    }
+}

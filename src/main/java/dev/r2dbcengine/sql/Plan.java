@@ -1,0 +1,81 @@
+package dev.r2dbcengine.sql;
+
+import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.dialect.Feature;
+import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.Result;
+import io.r2dbc.spi.Statement;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+
+/** What is sent at one execution: the text, and values for each time that it runs. */
+final class Plan {
+
+    private final DriverSql sql;
+    private final List<@Nullable Object[]> rows;
+    private final Options options;
+    private final SqlExecution execution;
+
+    Plan(ParsedSql parsed, List<@Nullable Object[]> rows, Options options, SqlExecution execution) {
+        boolean returning = options.returning() != null;
+        if (returning) {
+            checkReturning(parsed, execution.dialect());
+        }
+        this.sql = parsed.driverSql(rows.get(0), returning);
+        this.rows = rows;
+        this.options = options;
+        this.execution = execution;
+    }
+
+    /* Where a driver keeps silent, or sends what cannot work. */
+    private static void checkReturning(ParsedSql parsed, Dialect dialect) {
+        boolean can = switch (parsed.firstWord()) {
+            case "UPDATE" -> dialect.has(Feature.UPDATE_RETURNING);
+            case "DELETE" -> dialect.has(Feature.DELETE_RETURNING);
+            default -> true;
+        };
+        if (!can) {
+            throw new UnsupportedOperationException(dialect + " does not return columns of "
+                    + parsed.firstWord().toLowerCase(Locale.ROOT) + ": select them before [" + parsed.sql() + "]");
+        }
+    }
+
+    Options options() {
+        return options;
+    }
+
+    SqlExecution execution() {
+        return execution;
+    }
+
+    Publisher<? extends Result> execute(Connection connection) {
+        Statement statement = connection.createStatement(text());
+        bind(statement);
+        if (options.fetchSize() > 0) {
+            statement.fetchSize(options.fetchSize());
+        }
+        List<String> returning = options.returning();
+        if (returning != null) {
+            statement.returnGeneratedValues(returning.toArray(String[]::new));
+        }
+        return statement.execute();
+    }
+
+    private String text() {
+        return options.timeout().isZero()
+                ? sql.text()
+                : execution.dialect().timeLimit(options.timeout()).prefix() + sql.text();
+    }
+
+    private void bind(Statement statement) {
+        Dialect dialect = execution.dialect();
+        for (int i = 0; i < rows.size(); i++) {
+            if (i > 0) {
+                statement.add();
+            }
+            sql.bind(statement, dialect, rows.get(i));
+        }
+    }
+}

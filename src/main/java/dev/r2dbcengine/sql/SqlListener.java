@@ -1,0 +1,45 @@
+package dev.r2dbcengine.sql;
+
+import java.time.Duration;
+
+/**
+ * Is told what becomes of statements. Called on the thread on which it happens: it must not block nor throw, and may be
+ * called by many threads. No bound value is ever told; a driver's exception may carry values in its message.
+ */
+public interface SqlListener {
+
+    /** Does nothing. */
+    SqlListener NONE = new SqlListener() {};
+
+    /**
+     * A statement goes to the driver.
+     *
+     * @param execution which one; the same object in all events of one execution
+     */
+    default void started(SqlExecution execution) {}
+
+    /**
+     * A statement is over and went well.
+     *
+     * @param execution which one
+     * @param rows rows read, or rows changed
+     * @param duration since it started
+     */
+    default void finished(SqlExecution execution, long rows, Duration duration) {}
+
+    /**
+     * A statement failed, or its rows did not fit.
+     *
+     * @param execution which one
+     * @param failure what the subscriber gets, unless it has left
+     * @param duration since it started
+     */
+    default void failed(SqlExecution execution, Throwable failure, Duration duration) {}
+
+    /**
+     * The subscriber left before the end. The statement, if it has started, goes on to its end, which is told as well.
+     *
+     * @param execution which one
+     */
+    default void cancelled(SqlExecution execution) {}
+}

@@ -1,0 +1,5 @@
+/** SQL statements with named parameters, and rows as records, on any {@link dev.r2dbcengine.sql.ConnectionSource}. */
+@NullMarked
+package dev.r2dbcengine.sql;
+
+import org.jspecify.annotations.NullMarked;

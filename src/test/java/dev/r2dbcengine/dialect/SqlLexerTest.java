@@ -1,0 +1,270 @@
+package dev.r2dbcengine.dialect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class SqlLexerTest {
+
+    private static final List<String> PIECES = List.of(
+            "select",
+            "x",
+            "E'a\\'b'",
+            "'it''s'",
+            "\"q\"\"q\"",
+            "`b``b`",
+            "$$ d $$",
+            "$t$ $$ ; $t$",
+            "U&'\\0061'",
+            "-- c\n",
+            "# h\n",
+            "/* a /* b */ c */",
+            "/*! run '*/' */",
+            "// s\n",
+            "::",
+            ":=",
+            "\\:",
+            ":name",
+            "?",
+            "$1",
+            "[",
+            "]",
+            "(",
+            ")",
+            ";",
+            "1.5e3",
+            " ",
+            "\t",
+            "\r\n",
+            "\n",
+            "<>",
+            "->>",
+            "'a;b'",
+            "E",
+            "U&",
+            "u",
+            "e",
+            "ä",
+            "😀");
+
+    static Stream<Dialect> dialects() {
+        return Stream.of(Dialect.H2, Dialect.POSTGRESQL, Dialect.MARIADB, Dialect.MYSQL, Dialect.ANSI);
+    }
+
+    @ParameterizedTest
+    @MethodSource("dialects")
+    void tokensAreTheWholeText(Dialect dialect) {
+        Random random = new Random(7);
+        for (int i = 0; i < 3_000; i++) {
+            String text = text(random);
+            assertThat(tokens(dialect.lexer(text)).stream().map(Seen::text).collect(Collectors.joining()))
+                    .isEqualTo(text);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("dialects")
+    void readingInPiecesGivesTheSameTokensAtTheSamePlaces(Dialect dialect) {
+        Random random = new Random(8);
+        for (int i = 0; i < 3_000; i++) {
+            String text = text(random);
+            SqlLexer pieces = new SqlLexer(dialect, new Drip(text, random), new char[1 + random.nextInt(5)], 0);
+            assertThat(tokens(pieces)).isEqualTo(tokens(dialect.lexer(text)));
+        }
+    }
+
+    @Test
+    void placesAreToldAsAnEditorShowsThem() {
+        SqlLexer lexer = Dialect.POSTGRESQL.lexer(new StringReader("a\n  b\r\n'c\nd'\re"));
+        List<String> places = new ArrayList<>();
+        while (lexer.next() != SqlToken.END) {
+            if (lexer.token() != SqlToken.SPACE) {
+                places.add(lexer.text() + " " + lexer.line() + ":" + lexer.column() + " " + lexer.offset());
+            }
+        }
+        assertThat(places).containsExactly("a 1:1 0", "b 2:3 4", "'c\nd' 3:1 7", "e 5:1 13");
+        assertThat(lexer.next()).isEqualTo(SqlToken.END);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '~',
+            value = {
+                "PostgreSQL,select 'abc,A string,8",
+                "PostgreSQL,select 'a'',A string,8",
+                "PostgreSQL,select E'a\\,A string,8",
+                "PostgreSQL,select E'a\\',A string,8",
+                "PostgreSQL,select \"abc,A quoted name,8",
+                "PostgreSQL,select U&\"abc,A quoted name,8",
+                "PostgreSQL,select U&'abc,A string,8",
+                "PostgreSQL,select $a$ $b$ $a,A string,8",
+                "PostgreSQL,select /* /* */,A comment,8",
+                "PostgreSQL,select /*,A comment,8",
+                "MariaDB,select `abc,A quoted name,8",
+                "MariaDB,select \"abc\\\",A string,8",
+                "MariaDB,select /*! '*/,A string,8",
+                "MariaDB,select /*! x,A comment,8"
+            })
+    void whatNeverEndsIsToldWithItsBeginning(String dialect, String text, String what, int column) {
+        assertThatExceptionOfType(SqlSyntaxException.class)
+                .isThrownBy(() -> tokens(Dialect.ofDriver(dialect).lexer("\n\n" + text)))
+                .withMessage(what + " that begins in line 3, column " + column + " never ends")
+                .satisfies(e -> assertThat(List.of(e.line(), e.column())).containsExactly(3, column));
+    }
+
+    @Test
+    void wordsAreComparedWithoutCase() {
+        SqlLexer lexer = Dialect.ANSI.lexer("Begin 'BEGIN' begins");
+        List<Boolean> is = new ArrayList<>();
+        while (lexer.next() != SqlToken.END) {
+            is.add(lexer.is("BEGIN"));
+        }
+        assertThat(is).containsExactly(true, false, false, false, false);
+    }
+
+    @Test
+    void aParameterHasItsNameAsTextAndItsColonInTheText() {
+        SqlLexer lexer = Dialect.ANSI.lexer(":name");
+        StringBuilder out = new StringBuilder();
+        assertThat(lexer.next()).isEqualTo(SqlToken.PARAMETER);
+        lexer.appendTo(out);
+        assertThat(lexer.text()).isEqualTo("name");
+        assertThat(out).hasToString(":name");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"H2,?", "H2,?1", "H2,$1", "MariaDB,?", "MySQL,?", "PostgreSQL,$1", "PostgreSQL,$12", "ANSI,?"})
+    void theDatabasesOwnMarksAreSeen(String dialect, String mark) {
+        SqlLexer lexer = Dialect.ofDriver(dialect).lexer(mark);
+        assertThat(lexer.next()).isEqualTo(SqlToken.MARKER);
+        assertThat(lexer.text()).isEqualTo(mark);
+    }
+
+    @Test
+    void uescapeAfterARewrittenStringIsRefused() {
+        SqlLexer lexer = Dialect.H2.lexer("select U&'a;!0062' UESCAPE '!'");
+        StringBuilder out = new StringBuilder();
+        assertThatThrownBy(() -> {
+                    while (lexer.next() != SqlToken.END) {
+                        lexer.appendForDriver(out);
+                    }
+                })
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("UESCAPE");
+    }
+
+    @Test
+    void aReaderThatFailsIsTold() {
+        SqlLexer lexer = Dialect.ANSI.lexer(new Reader() {
+            @Override
+            public int read(char[] buffer, int offset, int length) throws IOException {
+                throw new IOException("gone");
+            }
+
+            @Override
+            public void close() {}
+        });
+        assertThatThrownBy(lexer::next).isInstanceOf(UncheckedIOException.class).hasRootCauseMessage("gone");
+    }
+
+    @Test
+    void memoryStaysFlatOverALongText() {
+        String statement = "insert into t values (1, 'some text', :p); -- and a comment\n";
+        int times = 200_000;
+        SqlLexer lexer = Dialect.POSTGRESQL.lexer(new Repeated(statement, times));
+        long parameters = 0;
+        int line = 0;
+        for (SqlToken token = lexer.next(); token != SqlToken.END; token = lexer.next()) {
+            if (token == SqlToken.PARAMETER) {
+                parameters++;
+                line = lexer.line();
+            }
+        }
+        assertThat(parameters).isEqualTo(times);
+        assertThat(line).isEqualTo(times);
+        assertThat(lexer.offset()).isEqualTo((long) statement.length() * times);
+        assertThat(lexer.capacity()).isLessThan(100_000);
+    }
+
+    private static String text(Random random) {
+        StringBuilder text = new StringBuilder();
+        for (int i = random.nextInt(12); i >= 0; i--) {
+            String piece = PIECES.get(random.nextInt(PIECES.size()));
+            try {
+                tokens(Dialect.POSTGRESQL.lexer(text + piece));
+                tokens(Dialect.MARIADB.lexer(text + piece));
+                tokens(Dialect.H2.lexer(text + piece));
+                tokens(Dialect.ANSI.lexer(text + piece));
+                text.append(piece);
+            } catch (SqlSyntaxException e) {
+                assertThat(e.line()).isPositive();
+            }
+        }
+        return text.toString();
+    }
+
+    private static List<Seen> tokens(SqlLexer lexer) {
+        List<Seen> tokens = new ArrayList<>();
+        while (lexer.next() != SqlToken.END) {
+            StringBuilder text = new StringBuilder();
+            lexer.appendTo(text);
+            tokens.add(new Seen(lexer.token(), text.toString(), lexer.line(), lexer.column(), lexer.offset()));
+        }
+        return tokens;
+    }
+
+    private record Seen(SqlToken token, String text, int line, int column, long offset) {}
+
+    /** Gives a few characters at a time. */
+    private static final class Drip extends StringReader {
+        private final Random random;
+
+        Drip(String text, Random random) {
+            super(text);
+            this.random = random;
+        }
+
+        @Override
+        public int read(char[] buffer, int offset, int length) throws IOException {
+            return super.read(buffer, offset, Math.min(length, 1 + random.nextInt(3)));
+        }
+    }
+
+    /** One text many times. */
+    private static final class Repeated extends Reader {
+        private final String text;
+        private final long length;
+        private long position;
+
+        Repeated(String text, int times) {
+            this.text = text;
+            this.length = (long) text.length() * times;
+        }
+
+        @Override
+        public int read(char[] buffer, int offset, int most) {
+            int count = (int) Math.min(most, length - position);
+            for (int i = 0; i < count; i++) {
+                buffer[offset + i] = text.charAt((int) (position++ % text.length()));
+            }
+            return count == 0 ? -1 : count;
+        }
+
+        @Override
+        public void close() {}
+    }
+}

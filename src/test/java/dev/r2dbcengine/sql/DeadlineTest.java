@@ -1,0 +1,201 @@
+package dev.r2dbcengine.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.dialect.ErrorKind;
+import dev.r2dbcengine.testing.Call;
+import dev.r2dbcengine.testing.FakeDriver;
+import dev.r2dbcengine.testing.FakeGate;
+import dev.r2dbcengine.testing.FakeRow;
+import io.r2dbc.spi.R2dbcNonTransientException;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.test.StepVerifier;
+
+@Timeout(60)
+class DeadlineTest {
+
+    private static final String SQL = "select n";
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+
+    private final FakeDriver driver = new FakeDriver();
+    private final FactorySource source = new FactorySource(driver);
+    private final Sinks.Empty<Void> request = Sinks.empty();
+    private final Dialect cancelling =
+            Dialect.ANSI.toBuilder().cancel(connection -> request.asMono()).build();
+
+    DeadlineTest() {
+        driver.answer(SQL, 5, i -> FakeRow.of("n", i));
+    }
+
+    @AfterEach
+    void nothingIsLeftOver() {
+        assertThat(driver.openConnections()).isZero();
+    }
+
+    private Flux<Integer> rows(Dialect dialect) {
+        return SqlStatement.of(source, dialect, SQL, SqlListener.NONE)
+                .timeout(TIMEOUT)
+                .map(Integer.class)
+                .all();
+    }
+
+    private static Consumer<Throwable> late(boolean closed) {
+        return e -> {
+            assertThat(e)
+                    .isInstanceOf(StatementTimeoutException.class)
+                    .hasMessageContaining("PT2S")
+                    .hasMessageContaining(SQL);
+            assertThat(((StatementTimeoutException) e).timeout()).isEqualTo(TIMEOUT);
+            assertThat(((StatementTimeoutException) e).connectionClosed()).isEqualTo(closed);
+        };
+    }
+
+    @Test
+    void aStatementInTimeIsLeftAlone() {
+        StepVerifier.withVirtualTime(() -> rows(Dialect.ANSI))
+                .expectNext(0, 1, 2, 3, 4)
+                .verifyComplete();
+        driver.on(Call.EXECUTE).fails(new IllegalStateException("own"));
+        StepVerifier.withVirtualTime(() -> rows(Dialect.ANSI)).verifyErrorMessage("own");
+    }
+
+    @Test
+    void withoutARequestToCancelTheConnectionIsClosed() {
+        driver.on(Call.ROWS).afterRows(2).neverAnswers();
+        StepVerifier.withVirtualTime(() -> rows(Dialect.ANSI))
+                .expectNext(0, 1)
+                .expectNoEvent(TIMEOUT)
+                .expectErrorSatisfies(late(true))
+                .verify();
+        assertThat(source.outcomes()).containsExactly(Outcome.DISCARD);
+    }
+
+    @Test
+    void aStatementThatEndsAsAskedLeavesAGoodConnection() {
+        FakeGate gate = driver.on(Call.EXECUTE)
+                .fails(new R2dbcNonTransientException("ended", "57014") {})
+                .waits();
+        StepVerifier.withVirtualTime(() -> rows(cancelling))
+                .expectSubscription()
+                .expectNoEvent(TIMEOUT)
+                .then(() -> request.tryEmitEmpty())
+                .then(gate::release)
+                .expectErrorSatisfies(late(false))
+                .verify();
+        assertThat(source.outcomes()).containsExactly(Outcome.KEEP);
+        assertThat(driver.violations()).isEmpty();
+    }
+
+    @Test
+    void aStatementThatDoesNotEndAsAskedLosesItsConnection() {
+        driver.on(Call.EXECUTE).neverAnswers();
+        StepVerifier.withVirtualTime(() -> rows(cancelling))
+                .expectSubscription()
+                .expectNoEvent(TIMEOUT.plus(Limits.GRACE))
+                .expectErrorSatisfies(late(true))
+                .verify();
+    }
+
+    @Test
+    void aRequestThatFailsClosesTheConnection() {
+        driver.on(Call.EXECUTE).neverAnswers();
+        Dialect failing = Dialect.ANSI.toBuilder()
+                .cancel(connection -> Mono.error(new IllegalStateException("no route")))
+                .build();
+        StepVerifier.withVirtualTime(() -> rows(failing))
+                .expectSubscription()
+                .expectNoEvent(TIMEOUT)
+                .expectErrorSatisfies(late(true))
+                .verify();
+    }
+
+    @Test
+    void aStatementThatEndsByItselfMeanwhileLosesItsConnectionForTheRequestMayMeetTheNextOne() {
+        FakeGate gate = driver.on(Call.EXECUTE).waits();
+        StepVerifier.withVirtualTime(() -> rows(cancelling))
+                .expectSubscription()
+                .expectNoEvent(TIMEOUT)
+                .then(gate::release)
+                .expectErrorSatisfies(late(true))
+                .verify();
+        assertThat(source.outcomes()).containsExactly(Outcome.DISCARD);
+    }
+
+    @Test
+    void anotherErrorMeanwhileLosesTheConnectionAsWell() {
+        FakeGate gate = driver.on(Call.EXECUTE)
+                .fails(new IllegalStateException("other"))
+                .waits();
+        StepVerifier.withVirtualTime(() -> rows(cancelling))
+                .expectSubscription()
+                .expectNoEvent(TIMEOUT)
+                .then(gate::release)
+                .expectErrorSatisfies(late(true))
+                .verify();
+    }
+
+    @Test
+    void aConnectionThatDoesNotCloseIsGivenUp() {
+        driver.on(Call.EXECUTE).neverAnswers();
+        driver.on(Call.CLOSE).times(1).neverAnswers();
+        StepVerifier.withVirtualTime(() -> rows(Dialect.ANSI))
+                .expectSubscription()
+                .expectNoEvent(TIMEOUT.plus(Limits.GRACE))
+                .expectErrorSatisfies(late(true))
+                .verify();
+    }
+
+    @Test
+    void theTimeGoesOnWhenTheSubscriberHasLeft() {
+        driver.on(Call.EXECUTE).neverAnswers();
+        StepVerifier.withVirtualTime(() -> rows(Dialect.ANSI)
+                        .timeout(Duration.ofSeconds(1), Flux.empty())
+                        .concatWith(Mono.delay(TIMEOUT).then(Mono.empty())))
+                .expectSubscription()
+                .thenAwait(Duration.ofSeconds(4))
+                .verifyComplete();
+        assertThat(source.outcomes()).containsExactly(Outcome.DISCARD);
+    }
+
+    @Test
+    void theDatabasesOwnLimitIsTakenWhereThereIsOne() {
+        driver.answer("/*M! SET STATEMENT max_statement_time=2.000 FOR */ " + SQL, FakeRow.of("n", 7));
+        StepVerifier.withVirtualTime(() -> rows(Dialect.MARIADB)).expectNext(7).verifyComplete();
+    }
+
+    @Test
+    void whatTheDatabaseEndsBeforeTheTimeIsUpIsNoTimeout() {
+        assertThat(Dialect.MARIADB.kindOf(new R2dbcNonTransientException("killed", "70100", 1317) {}))
+                .isEqualTo(ErrorKind.CANCELLED);
+        driver.on(Call.EXECUTE).fails(new R2dbcNonTransientException("killed", "70100", 1317) {});
+        StepVerifier.create(rows(Dialect.MARIADB)).verifyErrorMessage("killed");
+    }
+
+    @Test
+    void aLimitOfTheConnectionIsSetAndPutBackWhateverHappens() {
+        driver.answer(sql -> sql.contains("QUERY_TIMEOUT'"), FakeRow.of("SETTING_VALUE", "77"));
+        StepVerifier.create(rows(Dialect.H2)).expectNextCount(5).verifyComplete();
+        driver.on(Call.EXECUTE, SQL::equals).fails(new IllegalStateException("own"));
+        StepVerifier.create(rows(Dialect.H2)).verifyErrorMessage("own");
+        assertThat(driver.calls())
+                .filteredOn(call -> call.contains("SET "))
+                .containsExactly(
+                        "1 execute SET QUERY_TIMEOUT 2000",
+                        "1 execute SET QUERY_TIMEOUT 77",
+                        "2 execute SET QUERY_TIMEOUT 2000",
+                        "2 execute SET QUERY_TIMEOUT 77");
+        driver.on(Call.EXECUTE, sql -> sql.endsWith("77")).fails(new IllegalStateException("restore"));
+        StepVerifier.create(rows(Dialect.H2))
+                .expectErrorSatisfies(e -> assertThat(e.getSuppressed()).hasSize(1))
+                .verify();
+        assertThat(driver.violations()).isEmpty();
+    }
+}

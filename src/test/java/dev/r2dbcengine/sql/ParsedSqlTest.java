@@ -1,0 +1,153 @@
+package dev.r2dbcengine.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.dialect.SqlLexer;
+import dev.r2dbcengine.dialect.SqlToken;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ParsedSqlTest {
+
+    private static final List<String> PIECES = List.of(
+            "select ",
+            "x",
+            " 'it''s :no'",
+            " \"q:no\"",
+            "/* :no */",
+            "-- :no\n",
+            " '12:30' ",
+            "::int ",
+            " := ",
+            "a[1 : 2] ",
+            ",",
+            "(",
+            ")",
+            " = ",
+            " and ",
+            "\n",
+            "\r\n",
+            " 1.5 ",
+            " $$ $$ ",
+            "|| 'a' ",
+            " /* ' */ ",
+            "<",
+            ">",
+            "ü");
+
+    static Stream<Dialect> dialects() {
+        return Stream.of(Dialect.H2, Dialect.POSTGRESQL, Dialect.MARIADB, Dialect.MYSQL, Dialect.ANSI);
+    }
+
+    @ParameterizedTest
+    @MethodSource("dialects")
+    void aTextWithoutParametersComesOutAsItWentIn(Dialect dialect) {
+        Random random = new Random(1);
+        for (int i = 0; i < 5_000; i++) {
+            String text = text(random);
+            ParsedSql parsed = new ParsedSql(dialect, text);
+            assertThat(parsed.names()).isEmpty();
+            assertThat(parsed.driverSql(new Object[0], false).text()).isEqualTo(text);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("dialects")
+    void aParameterAnywhereOutsideQuotesAndCommentsIsFoundAndNothingElse(Dialect dialect) {
+        Random random = new Random(2);
+        for (int i = 0; i < 5_000; i++) {
+            String text = text(random);
+            List<Integer> places = places(dialect, text);
+            int place = places.get(random.nextInt(places.size()));
+            String with = text.substring(0, place) + " :p " + text.substring(place);
+            ParsedSql parsed = new ParsedSql(dialect, with);
+            assertThat(parsed.names()).as(with).containsExactly("p");
+            assertThat(parsed.driverSql(new Object[] {1}, false).text())
+                    .isEqualTo(text.substring(0, place) + " " + dialect.marker(1) + " " + text.substring(place));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "PostgreSQL,'a in ($1, $2, $3) or b in ($1, $2, $3) and c = $4'",
+        "MariaDB,'a in (?, ?, ?) or b in (?, ?, ?) and c = ?'"
+    })
+    void aListExpandsWhereverItStands(String dialect, String expected) {
+        ParsedSql parsed = new ParsedSql(Dialect.ofDriver(dialect), "a in (:ids) or b in (:ids) and c = :c");
+        @Nullable Object[] values = {List.of(1, 2, 3), "c"};
+        assertThat(parsed.driverSql(values, false).text()).isEqualTo(expected);
+        assertThat(parsed.driverSql(new Object[] {1, 2}, false)).isSameAs(parsed.driverSql(new Object[] {3, 4}, false));
+    }
+
+    @Test
+    void tooManyValuesAreAnErrorBeforeTheDriverMiscounts() {
+        ParsedSql parsed = new ParsedSql(Dialect.POSTGRESQL, "select :many");
+        List<Integer> many = new ArrayList<>();
+        for (int i = 0; i < 65_536; i++) {
+            many.add(i);
+        }
+        assertThatExceptionOfType(ParameterException.class)
+                .isThrownBy(() -> parsed.driverSql(new Object[] {many}, false))
+                .withMessageContaining("binds 65536 values, and PostgreSQL takes 65535");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"H2,select ?", "MariaDB,select ?", "PostgreSQL,select $1", "H2,select $1"})
+    void aParameterWithoutNameIsRefused(String dialect, String sql) {
+        assertThatExceptionOfType(ParameterException.class)
+                .isThrownBy(() -> new ParsedSql(Dialect.ofDriver(dialect), sql))
+                .withMessageContaining("line 1, column 8 has no name: write :name");
+    }
+
+    @Test
+    void whatTheDriverIsToAppendToComesWithoutTail() {
+        ParsedSql parsed = new ParsedSql(Dialect.POSTGRESQL, "insert into t values (:a) ; -- done\n");
+        assertThat(parsed.driverSql(new Object[] {1}, true).text()).isEqualTo("insert into t values ($1)");
+        ParsedSql last = new ParsedSql(Dialect.POSTGRESQL, "insert into t select :a /* done */");
+        assertThat(last.driverSql(new Object[] {1}, true).text()).isEqualTo("insert into t select $1");
+    }
+
+    @Test
+    void parsedStatementsAreKeptUpToABound() {
+        ParsedSqls kept = new ParsedSqls();
+        ParsedSql first = kept.get(Dialect.H2, "select 0");
+        assertThat(kept.get(Dialect.H2, "select 0")).isSameAs(first);
+        assertThat(kept.get(Dialect.MARIADB, "select 0")).isNotSameAs(first);
+        for (int i = 1; i < 5_000; i++) {
+            kept.get(Dialect.H2, "select " + i);
+        }
+        assertThat(kept.size()).isEqualTo(ParsedSqls.BOUND);
+    }
+
+    private static String text(Random random) {
+        StringBuilder text = new StringBuilder();
+        for (int i = random.nextInt(15); i >= 0; i--) {
+            text.append(PIECES.get(random.nextInt(PIECES.size())));
+        }
+        return text.toString();
+    }
+
+    /* Where tokens begin, and the end; not behind a comment that only the line ends. */
+    private static List<Integer> places(Dialect dialect, String text) {
+        List<Integer> places = new ArrayList<>();
+        SqlLexer lexer = dialect.lexer(text);
+        boolean comment;
+        do {
+            comment = lexer.token() == SqlToken.COMMENT && lexer.text().startsWith("--");
+            lexer.next();
+            if (!comment) {
+                places.add((int) lexer.offset());
+            }
+        } while (lexer.token() != SqlToken.END);
+        return places;
+    }
+}

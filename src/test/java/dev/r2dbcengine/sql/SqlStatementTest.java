@@ -1,0 +1,351 @@
+package dev.r2dbcengine.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.testing.Call;
+import dev.r2dbcengine.testing.FakeDriver;
+import dev.r2dbcengine.testing.FakeGate;
+import dev.r2dbcengine.testing.FakeRow;
+import io.r2dbc.spi.Connection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.test.StepVerifier;
+import reactor.test.publisher.PublisherProbe;
+import reactor.util.context.Context;
+
+/** What only a driver without a database shows. */
+@Timeout(60)
+class SqlStatementTest {
+
+    private static final String SQL = "select n";
+
+    private final FakeDriver driver = new FakeDriver();
+    private final FactorySource source = new FactorySource(driver);
+    private final RecordingListener listener = new RecordingListener();
+
+    SqlStatementTest() {
+        driver.answer(SQL, 5, i -> FakeRow.of("n", i));
+    }
+
+    @AfterEach
+    void nothingIsLeftOver() {
+        assertThat(driver.openConnections()).isZero();
+        assertThat(driver.violations()).isEmpty();
+        assertThat(driver.calls()).noneMatch(call -> call.contains("cancel"));
+    }
+
+    private SqlStatement sql(Dialect dialect, String sql) {
+        return SqlStatement.of(source, dialect, sql, listener);
+    }
+
+    private SqlStatement sql(String sql) {
+        return sql(Dialect.H2, sql);
+    }
+
+    @Test
+    void eachMethodReturnsANewStatementAndLeavesTheOldOneAsItWas() {
+        SqlStatement statement = sql("select :a");
+        SqlStatement one = statement.bind("a", 1);
+        SqlStatement two = statement.bind("a", 2).fetchSize(7);
+        driver.answer("select $1", FakeRow.of("a", 1));
+        StepVerifier.create(Flux.concat(
+                        one.map(Integer.class).one(), two.map(Integer.class).one()))
+                .expectNextCount(2)
+                .verifyComplete();
+        assertThat(driver.executed())
+                .map(executed -> executed.bindings().toString())
+                .containsExactly("[{0=1}]", "[{0=2}]");
+        StepVerifier.create(statement.update()).verifyError(ParameterException.class);
+    }
+
+    @Test
+    void nothingHappensBeforeSubscriptionAndEachSubscriptionRunsOnce() {
+        Mono<Long> update = sql("update t set a = 1").update();
+        Mono<Long> batch = sql("update t set a = :a").batch(List.of(1, 2), (row, item) -> row.bind("a", item));
+        assertThat(driver.createdConnections()).isZero();
+        StepVerifier.create(Flux.concat(update, update, batch, batch))
+                .expectNext(1L, 1L, 2L, 2L)
+                .verifyComplete();
+        assertThat(driver.executions()).isEqualTo(4);
+    }
+
+    @Test
+    void theDialectMayComeLater() {
+        PublisherProbe<Dialect> dialect = PublisherProbe.of(Mono.just(Dialect.POSTGRESQL));
+        SqlStatement statement = SqlStatement.of(source, dialect.mono(), "select :n", SqlListener.NONE)
+                .bind("n", 1);
+        driver.answer("select $1", FakeRow.of("n", 1));
+        dialect.assertWasNotSubscribed();
+        StepVerifier.create(statement.map(Integer.class).all()).expectNext(1).verifyComplete();
+        StepVerifier.create(statement.map(Integer.class).one()).expectNext(1).verifyComplete();
+        StepVerifier.create(statement.batch(List.of(1), (row, n) -> {}))
+                .expectNextCount(1)
+                .verifyComplete();
+        StepVerifier.create(SqlStatement.of(
+                                source, Mono.error(new IllegalStateException("not open")), SQL, SqlListener.NONE)
+                        .update())
+                .verifyErrorMessage("not open");
+    }
+
+    @Test
+    void textAndToStringHaveNoValue() {
+        SqlStatement statement = sql("select :a, :b").bind("a", "secret").bindAll(Map.of("b", "secret"));
+        assertThat(statement).hasToString("select :a, :b");
+        assertThat(new Values("a", "secret", new Values(null, Map.of("b", "secret"), null)).toString())
+                .doesNotContain("secret");
+    }
+
+    @Test
+    void whatCannotBeIsRefusedAtOnce() {
+        assertThatIllegalArgumentException().isThrownBy(() -> sql(SQL).fetchSize(-1));
+        assertThatIllegalArgumentException().isThrownBy(() -> sql(SQL).timeout(Duration.ofMillis(-1)));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> sql(SQL).bindAll("text"))
+                .withMessageContaining("java.lang.String");
+        assertThatExceptionOfType(ParameterException.class)
+                .isThrownBy(() -> sql(SQL).bind("n", Optional.empty()))
+                .satisfies(e -> assertThat(e.names()).containsExactly("n"))
+                .satisfies(e -> assertThat(e.sql()).isEqualTo(SQL));
+    }
+
+    @Test
+    void aNullInAMapHasNoType() {
+        Map<String, Object> map = new HashMap<>();
+        map.put("n", null);
+        StepVerifier.create(sql("select :n").bindAll(map).update())
+                .expectErrorSatisfies(e -> assertThat(e).hasMessageContaining("'n' is null and has no type"))
+                .verify();
+    }
+
+    record Loud(int n) {
+        @Override
+        public int n() {
+            if (n == 1) {
+                throw new IllegalStateException("loud");
+            }
+            return n;
+        }
+    }
+
+    @Test
+    void whatAnAccessorThrowsIsTheError() {
+        StepVerifier.create(sql("select :n").bindAll(new Loud(1)).update()).verifyErrorMessage("loud");
+    }
+
+    @Test
+    void optionalsAndListsAreCopiedWhenTheyAreBound() {
+        List<Integer> list = new ArrayList<>(List.of(1, 2));
+        SqlStatement statement = sql("select :list, :maybe").bind("list", list).bind("maybe", Optional.of("x"));
+        list.clear();
+        StepVerifier.create(statement.update()).expectNext(1L).verifyComplete();
+        assertThat(driver.executed().get(0).bindings().toString()).isEqualTo("[{0=1, 1=2, 2=x}]");
+        assertThat(driver.executed().get(0).sql()).isEqualTo("select $1, $2, $3");
+    }
+
+    @Test
+    void withoutBackpressureEverythingIsAskedForAtOnceAndWaitsForTheSubscriber() {
+        StepVerifier.create(sql(Dialect.MARIADB, SQL).map(Integer.class).all(), 0)
+                .expectSubscription()
+                .thenRequest(1)
+                .expectNext(0)
+                .then(() -> assertThat(driver.rowsRequested()).isEqualTo(Long.MAX_VALUE))
+                .then(() -> assertThat(driver.rowsEmitted()).isEqualTo(5))
+                .thenRequest(10)
+                .expectNext(1, 2, 3, 4)
+                .verifyComplete();
+    }
+
+    @Test
+    void withBackpressureNoMoreIsAskedForThanTheSubscriberAskedFor() {
+        StepVerifier.create(sql(SQL).map(Integer.class).all(), 0)
+                .expectSubscription()
+                .thenRequest(2)
+                .expectNext(0, 1)
+                .then(() -> assertThat(driver.rowsRequested()).isEqualTo(2))
+                .thenRequest(1)
+                .expectNext(2)
+                .then(() -> assertThat(driver.rowsRequested()).isEqualTo(3))
+                .thenCancel()
+                .verify();
+        assertThat(driver.rowsEmitted()).isEqualTo(5);
+        assertThat(listener.events()).containsExactly("started " + SQL, "cancelled " + SQL, "finished " + SQL + " 5");
+    }
+
+    @Test
+    void aMapperThatFailsStopsNothingInFlight() {
+        StepVerifier.create(sql(SQL).map((row, metadata) -> {
+                            if (Integer.valueOf(2).equals(row.get(0))) {
+                                throw new IllegalStateException("mine");
+                            }
+                            return row.get(0);
+                        })
+                        .all())
+                .expectNext(0, 1)
+                .verifyErrorMessage("mine");
+        assertThat(driver.rowsEmitted()).isEqualTo(5);
+        assertThat(source.outcomes()).containsExactly(Outcome.KEEP);
+    }
+
+    @Test
+    void aMapperMayMakeNothingOfARow() {
+        Rows<Object> nothing = sql(SQL).map((row, metadata) -> null);
+        StepVerifier.create(nothing.first()).verifyComplete();
+        StepVerifier.create(nothing.one()).verifyError(TooManyRowsException.class);
+        StepVerifier.create(nothing.all()).verifyError(RowMappingException.class);
+    }
+
+    @Test
+    void whatTheDriverThrowsAtOnceIsTheErrorAndIsTold() {
+        driver.on(Call.PREPARE).times(1).throwsAtOnce(new IllegalArgumentException("prepare"));
+        StepVerifier.create(sql(SQL).update()).verifyErrorMessage("prepare");
+        driver.on(Call.EXECUTE).times(1).throwsAtOnce(new IllegalArgumentException("execute"));
+        StepVerifier.create(sql(SQL).map(Integer.class).all()).verifyErrorMessage("execute");
+        assertThat(listener.events())
+                .containsExactly(
+                        "started " + SQL,
+                        "failed " + SQL + " IllegalArgumentException",
+                        "started " + SQL,
+                        "failed " + SQL + " IllegalArgumentException");
+        assertThat(source.outcomes()).containsExactly(Outcome.KEEP, Outcome.KEEP);
+    }
+
+    @Test
+    void aFailureOfTheStatementOrOfItsRowsIsTold() {
+        driver.on(Call.EXECUTE).times(1).fails(new IllegalStateException("execute"));
+        StepVerifier.create(sql(SQL).map(Integer.class).all()).verifyErrorMessage("execute");
+        FakeGate gate = driver.on(Call.ROWS)
+                .times(1)
+                .afterRows(2)
+                .fails(new IllegalStateException("rows"))
+                .waits();
+        StepVerifier.create(sql(SQL).map(Integer.class).all())
+                .expectNext(0, 1)
+                .then(gate::release)
+                .verifyErrorMessage("rows");
+    }
+
+    @Test
+    void aStatementThatFailsAfterItsSubscriberLeftIsToldAsWell() {
+        FakeGate gate =
+                driver.on(Call.EXECUTE).fails(new IllegalStateException("late")).waits();
+        Disposable subscriber = sql(SQL).update().subscribe();
+        subscriber.dispose();
+        gate.release();
+        assertThat(listener.events())
+                .containsExactly("started " + SQL, "cancelled " + SQL, "failed " + SQL + " IllegalStateException");
+    }
+
+    @Test
+    void theExecutionHasTextDialectAndContext() {
+        List<SqlExecution> seen = new ArrayList<>();
+        SqlStatement statement = SqlStatement.of(source, Dialect.H2, SQL, new SqlListener() {
+            @Override
+            public void started(SqlExecution execution) {
+                seen.add(execution);
+            }
+        });
+        StepVerifier.create(statement.update().contextWrite(context -> context.put("who", "me")))
+                .expectNextCount(1)
+                .verifyComplete();
+        StepVerifier.create(statement
+                        .map(Integer.class)
+                        .all()
+                        .contextWrite(context -> context.put("who", "me"))
+                        .take(1))
+                .expectNextCount(1)
+                .verifyComplete();
+        assertThat(seen).hasSize(2).allSatisfy(execution -> {
+            assertThat(execution.sql()).isEqualTo(SQL);
+            assertThat(execution.dialect()).isSameAs(Dialect.H2);
+            assertThat(execution.context().<String>get("who")).isEqualTo("me");
+        });
+    }
+
+    @Test
+    void aBatchGoesInThousandsAndHoldsNoConnectionWhileItWaits() {
+        List<Integer> items = IntStream.range(0, 2_500).boxed().toList();
+        Flux<Integer> slow = Flux.fromIterable(items)
+                .doOnNext(item -> assertThat(driver.openConnections()).isZero());
+        StepVerifier.create(sql("insert into t values (:n)").batch(slow, (row, n) -> row.bind("n", n)))
+                .expectNext(2_500L)
+                .verifyComplete();
+        assertThat(driver.executed())
+                .map(executed -> executed.bindings().size())
+                .containsExactly(1000, 1000, 500);
+        assertThat(listener.events()).contains("finished insert into t values (:n) 500");
+    }
+
+    @Test
+    void aBatchOfNothingTakesNoConnection() {
+        StepVerifier.create(sql("insert into t values (:n)").batch(List.<Integer>of(), (row, n) -> row.bind("n", n)))
+                .expectNext(0L)
+                .verifyComplete();
+        assertThat(driver.createdConnections()).isZero();
+    }
+
+    @Test
+    void aBatchThatFailsCancelsItsItems() {
+        PublisherProbe<Integer> items = PublisherProbe.of(Flux.range(0, 1000).concatWith(Mono.never()));
+        driver.on(Call.EXECUTE).fails(new IllegalStateException("failed"));
+        StepVerifier.create(sql("insert into t values (:n)").batch(items.flux(), (row, n) -> row.bind("n", n)))
+                .verifyErrorMessage("failed");
+        items.assertWasCancelled();
+    }
+
+    @Test
+    void manyStatementsOfManyThreadsEachGetTheirOwn() {
+        driver.answer(sql -> sql.startsWith("select $1"), FakeRow.of("n", 1));
+        StepVerifier.create(Flux.range(0, 4_000)
+                        .flatMap(i -> sql("select :n -- " + i % 2_000)
+                                .bind("n", i)
+                                .map(Integer.class)
+                                .one()
+                                .subscribeOn(Schedulers.parallel()))
+                        .count())
+                .expectNext(4_000L)
+                .verifyComplete();
+    }
+
+    @Test
+    void returningAndFetchSizeReachTheDriver() {
+        StepVerifier.create(
+                        sql("insert into t values (1)").returning().fetchSize(3).update())
+                .expectNextCount(1)
+                .verifyComplete();
+        assertThat(Stream.of(Outcome.values()).map(Outcome::name)).contains("KEEP");
+    }
+
+    @Test
+    void aSourceThatForwardsACancelAllTheSameDrainsTheStatement() {
+        Plan plan = new Plan(
+                new ParsedSql(Dialect.H2, SQL),
+                Arrays.<Object[]>asList(new Object[0]),
+                Options.NONE,
+                new SqlExecution(SQL, Dialect.H2, listener, Context.empty()));
+        Connection connection = Objects.requireNonNull(source.borrow().block());
+        StepVerifier.create(Reading.all(plan, connection, RecordMapper.of(Integer.class)), 1)
+                .expectNext(0)
+                .thenCancel()
+                .verify();
+        assertThat(driver.rowsEmitted()).isEqualTo(5);
+        StepVerifier.create(source.giveBack(connection, Outcome.KEEP)).verifyComplete();
+    }
+}

@@ -1,0 +1,1 @@
+create alias f as U&' int f() { return ''\\''''\003b } '

@@ -1,0 +1,1 @@
+create alias f as $$ int f() { return '\''; } $$

@@ -1,0 +1,1 @@
+select 1 as U&"it's\003b", $1

@@ -1,0 +1,1 @@
+select 1 as U&"a\003b""b", $1

@@ -1,0 +1,2 @@
+select 1 -- a;b
+, :x // c;d

@@ -1,0 +1,1 @@
+insert into t values (U&'a\003bb', $1)

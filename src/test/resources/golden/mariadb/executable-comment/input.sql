@@ -1,0 +1,1 @@
+/*!40101 set names ':*/' , x=:a */ select :b /*M! :c */

@@ -1,0 +1,1 @@
+select /*+ MAX_EXECUTION_TIME(:a) */ :b

@@ -1,0 +1,1 @@
+select _utf8mb4'a:b', x'4D', b'01', n'c:d', ?

@@ -1,0 +1,1 @@
+select json_extract(doc, '$.a[0]') -> '$.b', ?

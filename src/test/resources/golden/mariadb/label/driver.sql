@@ -1,0 +1,1 @@
+lp: loop leave lp; end loop

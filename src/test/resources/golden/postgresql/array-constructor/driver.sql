@@ -1,0 +1,1 @@
+select array[$1,$2, case when $3 then 1 end]

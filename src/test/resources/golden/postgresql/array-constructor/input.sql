@@ -1,0 +1,1 @@
+select array[:a,:b, case when :c then 1 end]

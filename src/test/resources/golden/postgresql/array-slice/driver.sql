@@ -1,0 +1,1 @@
+select a[1:2], b[$1], c[1:n], d[lo:hi]

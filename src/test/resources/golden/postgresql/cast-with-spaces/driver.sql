@@ -1,0 +1,1 @@
+select a :: int, $1 :: date

@@ -1,0 +1,1 @@
+with x as (select $1::int as n), y as (select * from x where n=$1) insert into t select * from y on conflict do nothing

@@ -1,0 +1,1 @@
+with x as (select :a::int as n), y as (select * from x where n=:a) insert into t select * from y on conflict do nothing

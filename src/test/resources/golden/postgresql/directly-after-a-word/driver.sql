@@ -1,0 +1,1 @@
+select 1 limit $1 offset $2

@@ -1,0 +1,1 @@
+do $body$ begin perform :a; $x$ ; $$ end $body$; select $1

@@ -1,0 +1,1 @@
+select E'it\'s :a', e'\\', :b

@@ -1,0 +1,1 @@
+select a ? 'x', a ?| array['b'], a ?& :k, a #>> '{b}', a -> :i ->> 0, a @? '$.a', a @@ :p

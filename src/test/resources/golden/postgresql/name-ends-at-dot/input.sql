@@ -1,0 +1,1 @@
+select (:p).x, :p.y

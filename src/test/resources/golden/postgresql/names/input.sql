@@ -1,0 +1,1 @@
+select :a1, :a_b, :_x, :Äpfel, :camelCase

@@ -1,0 +1,1 @@
+select*from t where a=$1 and(b>$2)or c<>$3;

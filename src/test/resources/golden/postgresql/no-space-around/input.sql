@@ -1,0 +1,1 @@
+select*from t where a=:a and(b>:b)or c<>:c;

@@ -1,0 +1,1 @@
+select a<:a, a>=:b, a||:c, a~*:d, -:e, @:f, a%:g

@@ -1,0 +1,2 @@
+select -- it's :a
+ $1 /* it's */

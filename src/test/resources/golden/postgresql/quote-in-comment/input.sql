@@ -1,0 +1,2 @@
+select -- it's :a
+ :b /* it's */

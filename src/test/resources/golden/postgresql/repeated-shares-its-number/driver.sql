@@ -1,0 +1,1 @@
+select * from t where a in ($1) or b in ($1) and c = $2

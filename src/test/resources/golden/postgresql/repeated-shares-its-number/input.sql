@@ -1,0 +1,1 @@
+select * from t where a in (:ids) or b in (:ids) and c = :c

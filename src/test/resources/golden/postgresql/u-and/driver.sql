@@ -1,0 +1,1 @@
+select u & $1, u&b

@@ -1,0 +1,1 @@
+select u & :a, u&b

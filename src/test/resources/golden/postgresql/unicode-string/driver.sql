@@ -1,0 +1,1 @@
+select U&'d\0061t :a', u&'!0061' uescape '!', $1
