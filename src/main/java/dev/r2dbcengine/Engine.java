@@ -1,13 +1,17 @@
 package dev.r2dbcengine;
 
 import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.sql.ConnectionSource;
+import dev.r2dbcengine.sql.SqlListener;
+import dev.r2dbcengine.sql.SqlStatement;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ValidationDepth;
+import java.util.Objects;
+import java.util.function.Function;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.pool.PoolShutdownException;
-import reactor.util.retry.Retry;
+import reactor.util.context.ContextView;
 
 /**
  * A handle on the engine of one database URL: a connection pool and a dialect, shared with every other handle of that
@@ -16,11 +20,51 @@ import reactor.util.retry.Retry;
  */
 public final class Engine {
     private final Mono<ConnectionPool> pool;
+    private final ConnectionSource source;
+    private final Mono<Dialect> dialect;
     private final Mono<Void> close;
+    private final SqlListener listener;
 
-    Engine(Mono<ConnectionPool> pool, Mono<Void> close) {
+    private Engine(
+            Mono<ConnectionPool> pool,
+            ConnectionSource source,
+            Mono<Dialect> dialect,
+            Mono<Void> close,
+            SqlListener listener) {
         this.pool = pool;
+        this.source = source;
+        this.dialect = dialect;
         this.close = close;
+        this.listener = listener;
+    }
+
+    /** An engine with a pool. */
+    static Engine of(
+            Mono<ConnectionPool> pool,
+            Function<? super ContextView, ?> identity,
+            Mono<Void> close,
+            SqlListener listener) {
+        return new Engine(
+                pool,
+                new PoolSource(pool, identity),
+                pool.map(open -> Dialect.of(open.getMetadata())),
+                close,
+                listener);
+    }
+
+    /**
+     * An engine without a cache and without a pool, for integrations and tests: it has what its connections come from, and
+     * {@link #close()} does nothing.
+     *
+     * @param source where its connections come from
+     * @param dialect of the database that they lead to
+     * @return a handle whose {@link #pool()} fails with {@link UnsupportedOperationException}
+     */
+    public static Engine on(ConnectionSource source, Dialect dialect) {
+        Objects.requireNonNull(source, "source");
+        Mono<ConnectionPool> none = Mono.error(() -> new UnsupportedOperationException(
+                "An engine made by Engine.on has no pool: use what its connections come from"));
+        return new Engine(none, source, Mono.just(dialect), Mono.empty(), SqlListener.NONE);
     }
 
     /**
@@ -38,7 +82,18 @@ public final class Engine {
      * @return the dialect
      */
     public Mono<Dialect> dialect() {
-        return pool.map(open -> Dialect.of(open.getMetadata()));
+        return dialect;
+    }
+
+    /**
+     * A statement, which borrows a connection of its own for each execution and gives it back when the execution is over,
+     * has failed, or was left. An engine that is evicted or closed before the connection was there is looked up once more.
+     *
+     * @param sql one statement, with parameters written {@code :name}
+     * @return the statement, to be bound and executed; nothing is looked at before it is subscribed
+     */
+    public SqlStatement sql(String sql) {
+        return SqlStatement.of(source, dialect, sql, listener);
     }
 
     /**
@@ -49,7 +104,7 @@ public final class Engine {
      * @return a connection that belongs to the subscriber
      */
     public Mono<Connection> openConnection() {
-        return pool.flatMap(EnginePool::unpooled);
+        return source.openUnpooled();
     }
 
     /**
@@ -58,7 +113,7 @@ public final class Engine {
      * @return completes when the engine is open, or fails with {@link EngineOpenException}
      */
     public Mono<Void> open() {
-        return pool.then();
+        return dialect.then();
     }
 
     /**
@@ -68,12 +123,11 @@ public final class Engine {
      * @return completes if the database answered, fails otherwise
      */
     public Mono<Void> ping() {
-        return Mono.usingWhen(
-                borrow(),
-                connection -> Flux.from(connection.validate(ValidationDepth.REMOTE))
-                        .last(false)
-                        .flatMap(Engine::answered),
-                Connection::close);
+        return source.one(connection -> Flux.from(connection.validate(ValidationDepth.REMOTE)))
+                .filter(valid -> valid)
+                .switchIfEmpty(Mono.error(() ->
+                        new IllegalStateException("The database did not answer: its connection is no longer valid")))
+                .then();
     }
 
     /**
@@ -81,26 +135,11 @@ public final class Engine {
      * {@link ReactiveEngineCache.Builder#closeTimeout the close timeout}, the data of an in-memory database is let go.
      * An engine that is being opened is closed as soon as it is open. The next subscription to any handle opens anew,
      * and so does one that was waiting. Closing twice, or an engine that is not open, is no error. Once subscribed,
-     * closing goes on when the subscriber leaves.
+     * closing goes on when the subscriber leaves. A tenant engine closes the engine of the Context's tenant.
      *
      * @return completes when the engine is closed
      */
     public Mono<Void> close() {
         return close;
-    }
-
-    /** A pool that was shut down before it handed out a connection was evicted or closed meanwhile: look once more. */
-    private Mono<Connection> borrow() {
-        return pool.flatMap(ConnectionPool::create)
-                .retryWhen(Retry.max(1)
-                        .filter(PoolShutdownException.class::isInstance)
-                        .onRetryExhaustedThrow((spec, signal) -> signal.failure()));
-    }
-
-    private static Mono<Void> answered(boolean valid) {
-        return valid
-                ? Mono.empty()
-                : Mono.error(
-                        new IllegalStateException("The database did not answer: its connection is no longer valid"));
     }
 }

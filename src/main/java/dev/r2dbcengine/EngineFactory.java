@@ -1,5 +1,6 @@
 package dev.r2dbcengine;
 
+import dev.r2dbcengine.sql.SqlListener;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.spi.ConnectionFactories;
 import io.r2dbc.spi.ConnectionFactory;
@@ -37,7 +38,8 @@ record EngineFactory(
         EngineLimit limit,
         Duration idleTimeout,
         Duration closeTimeout,
-        EngineListener listener) {
+        EngineListener listener,
+        SqlListener sqlListener) {
 
     private static final Logger LOG = Loggers.getLogger(ReactiveEngineCache.class);
 
@@ -63,10 +65,9 @@ record EngineFactory(
     }
 
     Mono<Void> initialize(ConnectionPool pool) {
-        Engine bound = new Engine(
-                Mono.just(pool),
-                Mono.error(() -> new IllegalStateException(
-                        "An initializer cannot close the engine" + " that it is to open: let it fail instead")));
+        Mono<Void> close = Mono.error(() -> new IllegalStateException(
+                "An initializer cannot close the engine that it is to open: let it fail instead"));
+        Engine bound = Engine.of(Mono.just(pool), context -> pool, close, sqlListener);
         return Flux.from(initializer.apply(bound)).then();
     }
 

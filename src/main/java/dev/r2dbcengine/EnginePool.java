@@ -65,9 +65,7 @@ final class EnginePool {
     }
 
     private Mono<Void> warmUp() {
-        return Mono.defer(pool::warmup)
-                .then(Mono.defer(pool::create))
-                .flatMap(connection -> Mono.<Void>from(connection.close()));
+        return Mono.defer(pool::warmup).then(Mono.defer(pool::create)).flatMap(PoolSource::giveBack);
     }
 
     /**

@@ -53,6 +53,13 @@ final class PoolLookup extends Mono<ConnectionPool> {
         return Mono.defer(() -> cache.close(url().key()));
     }
 
+    /** Equal for every handle that leads to this engine, whether it is open or not. */
+    Object identity() {
+        return new Identity(cache, url().key());
+    }
+
+    private record Identity(ReactiveEngineCache cache, EngineKey key) {}
+
     /** This one, if its URL is of that driver. */
     PoolLookup of(String driver) {
         if (!url().key().driver().equals(driver)) {

@@ -1,5 +1,6 @@
 package dev.r2dbcengine;
 
+import dev.r2dbcengine.sql.SqlListener;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.spi.Closeable;
 import io.r2dbc.spi.ConnectionFactory;
@@ -128,9 +129,11 @@ public final class ReactiveEngineCache implements Closeable {
         String canonical = EngineUrl.canonical(driver);
         Function<ContextView, PoolLookup> tenant =
                 context -> lookup(url.apply(context)).of(canonical);
-        return new Engine(
+        return Engine.of(
                 Mono.deferContextual(tenant),
-                Mono.deferContextual(context -> tenant.apply(context).close()));
+                context -> tenant.apply(context).identity(),
+                Mono.deferContextual(context -> tenant.apply(context).close()),
+                factory.sqlListener());
     }
 
     /** {@return the engines that are being opened, open, or being closed, as they are at this moment} */
@@ -195,7 +198,7 @@ public final class ReactiveEngineCache implements Closeable {
     }
 
     private Engine engine(PoolLookup lookup) {
-        return new Engine(lookup, lookup.close());
+        return Engine.of(lookup, context -> lookup.identity(), lookup.close(), factory.sqlListener());
     }
 
     private PoolLookup lookup(ConnectionFactoryOptions options) {
@@ -227,6 +230,7 @@ public final class ReactiveEngineCache implements Closeable {
         private Duration idleTimeout = Duration.ZERO;
         private Duration closeTimeout = Duration.ofSeconds(30);
         private EngineListener listener = new EngineListener() {};
+        private SqlListener sqlListener = SqlListener.NONE;
 
         private Builder() {}
 
@@ -346,6 +350,17 @@ public final class ReactiveEngineCache implements Closeable {
             return this;
         }
 
+        /**
+         * Who is told what becomes of the statements of the engines.
+         *
+         * @param listener called on the thread on which it happens
+         * @return this builder
+         */
+        public Builder listener(SqlListener listener) {
+            this.sqlListener = Objects.requireNonNull(listener, "listener");
+            return this;
+        }
+
         /** {@return the cache} */
         public ReactiveEngineCache build() {
             return new ReactiveEngineCache(new EngineFactory(
@@ -356,7 +371,8 @@ public final class ReactiveEngineCache implements Closeable {
                     new EngineLimit(maxEngines),
                     idleTimeout,
                     closeTimeout,
-                    listener));
+                    listener,
+                    sqlListener));
         }
 
         private static Duration notNegative(String name, Duration time, String zero) {

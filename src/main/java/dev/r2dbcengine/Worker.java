@@ -56,9 +56,11 @@ final class Worker {
         };
     }
 
-    /** Closes a connection, and then this thread: what it was given before is still done. */
+    /** Closes a connection, and then this thread: what it was given before is still done. Twice is once. */
     Mono<Void> closing(Closeable connection) {
-        return this.<Void>mono(connection::close).doFinally(signal -> thread.shutdown());
+        return Mono.defer(() -> thread.isShutdown()
+                ? Mono.empty()
+                : this.<Void>mono(connection::close).doFinally(signal -> thread.shutdown()));
     }
 
     private <T> void subscribe(Supplier<? extends Publisher<? extends T>> call, CoreSubscriber<? super T> actual) {

@@ -7,6 +7,7 @@
  * <caption>Packages</caption>
  * <tr><th>package</th><th>what lives there</th></tr>
  * <tr><td>{@link dev.r2dbcengine.dialect}</td><td>what differs between databases, as immutable values</td></tr>
+ * <tr><td>{@link dev.r2dbcengine.sql}</td><td>statements with named parameters, rows to records, the connection source</td></tr>
  * <tr><td>{@code dev.r2dbcengine} (this one)</td><td>the cache of engines, the handle on one, its settings</td></tr>
  * <tr><td>{@code cli}</td><td>commands; not in the main artifact</td></tr>
  * </table>
@@ -15,7 +16,8 @@
  * and when it goes. {@code PoolLookup} is what a subscriber holds, {@code EngineEntry} the life of an engine behind it,
  * {@code EnginePool} what an open one consists of, {@code PhysicalConnections} and {@code ConnectionArrival} how its
  * connections are made. {@code EngineUrl} reads URLs into an {@code EngineKey}. {@link dev.r2dbcengine.Engine} is what
- * applications work with.
+ * applications work with; its statements are {@link dev.r2dbcengine.sql.SqlStatement}, and {@code Lease} is how one gets and
+ * gives back its connection.
  */
 @NullMarked
 package dev.r2dbcengine;

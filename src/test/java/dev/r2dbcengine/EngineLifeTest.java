@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.r2dbcengine.testing.Call;
 import dev.r2dbcengine.testing.FakeDriver;
 import dev.r2dbcengine.testing.FakeGate;
+import dev.r2dbcengine.testing.Proof;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.R2dbcTransientResourceException;
@@ -343,6 +344,21 @@ class EngineLifeTest {
             assertThat(driver.openConnections()).isZero();
         }
 
+        /** Seen within 15 rounds where a release was taken to be over when the pool said so. */
+        @Test
+        void leavesAConnectionAloneThatWasBorrowedAMomentAgo() {
+            for (int i = 0; i < Proof.rounds(2000, 50_000); i++) {
+                ReactiveEngineCache impatient = cache(builder -> builder.closeTimeout(Duration.ZERO));
+                Connection borrowed =
+                        borrow(Objects.requireNonNull(impatient.pool(URL).block(LONG)));
+
+                StepVerifier.create(impatient.close().then(Mono.from(borrowed.close())))
+                        .verifyComplete();
+
+                assertThat(driver.violations()).isEmpty();
+            }
+        }
+
         @Test
         void waitsForConnectionsOnTheirWay() {
             ConnectionPool pool = open();
@@ -580,14 +596,21 @@ class EngineLifeTest {
                     .map(i -> "r2dbc:fake://slow/a" + i)
                     .filter(url -> bin(EngineUrl.parse(url, "")) == bin(slow))
                     .blockFirst();
-            driver.on(Call.CREATE).times(1).neverAnswers();
-            Mono<Void> stuck = cache.engine("r2dbc:fake://slow/a0").open();
+            FakeDriver never = new FakeDriver();
+            never.on(Call.CREATE).neverAnswers();
+            ReactiveEngineCache both = ReactiveEngineCache.builder()
+                    .connectionFactory(options -> options.toString().contains("a0,") ? never : driver)
+                    .build();
+            Mono<Void> stuck = both.engine("r2dbc:fake://slow/a0").open();
             stuck.subscribe(null, error -> {});
-            assertThat(cache.engines()).hasSize(1);
+            assertThat(both.engines()).hasSize(1);
 
-            StepVerifier.create(cache.engine(Objects.requireNonNull(inItsBin)).open())
+            StepVerifier.create(both.engine(Objects.requireNonNull(inItsBin)).open())
                     .expectComplete()
                     .verify(LONG);
+            assertThat(both.engines())
+                    .extracting(EngineStatus::state)
+                    .containsExactlyInAnyOrder(EngineStatus.State.OPENING, OPEN);
         }
 
         /** Of a {@code ConcurrentHashMap} with 16 bins, as it starts. */

@@ -2,6 +2,7 @@ package dev.r2dbcengine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.r2dbcengine.sql.SqlListener;
 import dev.r2dbcengine.testing.FakeDriver;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.spi.Connection;
@@ -311,11 +312,13 @@ class EngineLimitTest {
             ConnectionPool pool = Objects.requireNonNull(engine.pool().block(LONG));
             AtomicInteger disposed = new AtomicInteger();
             // A stand-in for the moment between the lookup and the borrow.
-            Engine late = new Engine(
+            Engine late = Engine.of(
                     Mono.defer(() -> disposed.getAndIncrement() == 0
                             ? pool.disposeLater().thenReturn(pool)
                             : engine.pool()),
-                    Mono.empty());
+                    context -> pool,
+                    Mono.empty(),
+                    SqlListener.NONE);
 
             StepVerifier.create(late.ping()).verifyComplete();
         }

@@ -43,8 +43,14 @@ class PackageOrderTest {
     }
 
     private static final List<Room> ROOMS = List.of(
-            Room.of("dialect", "java..", "org.jspecify..", "io.r2dbc.spi..", "io.r2dbc.postgresql.."),
-            Room.of("sql", "reactor.core..", "reactor.util..", "org.reactivestreams.."),
+            Room.of(
+                    "dialect",
+                    "java..",
+                    "org.jspecify..",
+                    "org.reactivestreams..",
+                    "io.r2dbc.spi..",
+                    "io.r2dbc.postgresql.."),
+            Room.of("sql", "reactor.core..", "reactor.util.."),
             Room.of("work"),
             Room.of("", "io.r2dbc.pool..", "reactor.pool.."),
             Room.of("migrate"),

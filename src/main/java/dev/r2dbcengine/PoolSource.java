@@ -1,0 +1,64 @@
+package dev.r2dbcengine;
+
+import dev.r2dbcengine.sql.ConnectionSource;
+import dev.r2dbcengine.sql.Outcome;
+import io.r2dbc.pool.ConnectionPool;
+import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.Wrapped;
+import java.util.function.Function;
+import reactor.core.publisher.Mono;
+import reactor.pool.PoolShutdownException;
+import reactor.util.context.ContextView;
+import reactor.util.retry.Retry;
+
+/** Connections from the pool of an engine, looked up at each borrow. */
+final class PoolSource implements ConnectionSource {
+    private final Mono<ConnectionPool> pool;
+    private final Function<? super ContextView, ?> identity;
+
+    PoolSource(Mono<ConnectionPool> pool, Function<? super ContextView, ?> identity) {
+        this.pool = pool;
+        this.identity = identity;
+    }
+
+    /** A pool that was shut down before it handed out a connection was evicted or closed meanwhile: look once more. */
+    @Override
+    public Mono<Connection> borrow() {
+        return pool.flatMap(ConnectionPool::create)
+                .retryWhen(Retry.max(1)
+                        .filter(PoolShutdownException.class::isInstance)
+                        .onRetryExhaustedThrow((spec, last) -> last.failure()));
+    }
+
+    /** To discard, the driver's connection goes first: then it fails the pool's validation, which drops it. */
+    @Override
+    public Mono<Void> giveBack(Connection connection, Outcome outcome) {
+        Mono<Void> back = giveBack(connection);
+        return outcome == Outcome.DISCARD ? closeUnderPool(connection).then(back) : back;
+    }
+
+    /**
+     * reactor-pool completes a release before it is through with it: whoever then disposes of the pool on another thread
+     * gets the connection destroyed twice, or while its next borrower has it. The empty source is subscribed when the
+     * release has returned, and so this completes only then.
+     */
+    static Mono<Void> giveBack(Connection pooled) {
+        return Mono.when(Mono.defer(() -> Mono.from(pooled.close())), Mono.empty());
+    }
+
+    private static Mono<Void> closeUnderPool(Connection pooled) {
+        return pooled instanceof Wrapped<?> wrapped && wrapped.unwrap() instanceof Connection connection
+                ? Mono.defer(() -> Mono.<Void>from(connection.close())).onErrorComplete()
+                : Mono.empty();
+    }
+
+    @Override
+    public Mono<Connection> openUnpooled() {
+        return pool.flatMap(EnginePool::unpooled);
+    }
+
+    @Override
+    public Object identity(ContextView context) {
+        return identity.apply(context);
+    }
+}
