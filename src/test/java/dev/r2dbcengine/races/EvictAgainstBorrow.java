@@ -30,24 +30,32 @@ import reactor.pool.PoolShutdownException;
 @Outcome(id = Fault.LEFT_BEHIND, expect = FORBIDDEN, desc = "A closed cache still knows an engine")
 @Outcome(id = Fault.CONNECTION_MISUSED, expect = FORBIDDEN, desc = "A connection was used after its end or by two")
 public class EvictAgainstBorrow {
+    private static final int BORROWED = 20;
+
     private final RacedCache raced = RacedCache.ofOneEngine();
     private final Engine engine = raced.engine();
-    private final Answer opened = Answer.to(engine.open());
-    private final Answer[] answers = new Answer[2];
+    private final Answer[] answers = new Answer[1 + BORROWED];
 
-    @Actor
-    public void evict() {
-        answers[0] = Answer.to(raced.cache().pool(RacedCache.OTHER));
+    /** Leaves an idle connection in the pool, so that to borrow it takes no other thread. */
+    public EvictAgainstBorrow() {
+        raced.expectAnswers(Answer.to(engine.ping()));
     }
 
     @Actor
+    public void evict() {
+        answers[BORROWED] = Answer.to(raced.cache().pool(RacedCache.OTHER));
+    }
+
+    /** Again and again, so that the eviction comes in between. */
+    @Actor
     public void borrow() {
-        answers[1] = Answer.to(engine.ping());
+        for (int i = 0; i < BORROWED; i++) {
+            answers[i] = Answer.to(engine.ping());
+        }
     }
 
     @Arbiter
     public void look(L_Result result) {
-        raced.expectAnswers(opened);
         raced.expectAnswers(answers);
         raced.expectPlace();
         result.r1 = raced.verdict(outcome());

@@ -4,6 +4,8 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.r2dbc.pool.ConnectionPool;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -13,12 +15,12 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 import reactor.core.publisher.Mono;
 
-/** One who keeps the {@code Mono} of an open engine asks twice while it is closed. */
+/** One who keeps the {@code Mono} of an open engine asks again and again while it is closed. */
 @JCStressTest
 @State
-@Outcome(id = "old, old", expect = ACCEPTABLE, desc = "Both came before the close")
+@Outcome(id = "old, old", expect = ACCEPTABLE, desc = "All came before the close")
 @Outcome(id = "old, new", expect = ACCEPTABLE, desc = "The close came in between")
-@Outcome(id = "new, new", expect = ACCEPTABLE, desc = "Both came after the close")
+@Outcome(id = "new, new", expect = ACCEPTABLE, desc = "All came after the close")
 @Outcome(id = Fault.NO_ANSWER, expect = FORBIDDEN, desc = "A subscriber was never answered")
 @Outcome(id = Fault.TWO_POOLS, expect = FORBIDDEN, desc = "Two pools were alive at once")
 @Outcome(id = Fault.CLOSED_POOL, expect = FORBIDDEN, desc = "A closed pool was handed to a later subscriber")
@@ -26,38 +28,51 @@ import reactor.core.publisher.Mono;
 @Outcome(id = Fault.LEAKED_POOL, expect = FORBIDDEN, desc = "A pool outlived its cache")
 @Outcome(id = Fault.LEFT_BEHIND, expect = FORBIDDEN, desc = "A closed cache still knows an engine")
 public class HitAgainstClose {
+    private static final int HITS = 30;
+
     private final RacedCache raced = RacedCache.synchronous();
     private final Mono<ConnectionPool> held = raced.pool();
     private final @Nullable ConnectionPool old = Answer.to(held).pool();
-    private final Answer[] answers = new Answer[4];
+    private final List<Answer> hits = new ArrayList<>();
+    private final Answer[] closing = new Answer[2];
     private volatile boolean closed;
 
     @Actor
     public void hit() {
-        answers[0] = Answer.to(held);
-        boolean after = closed;
-        answers[1] = Answer.to(held);
-        if (after && answers[1].pool() == old) {
-            raced.fault(Fault.CLOSED_POOL);
+        for (int i = 0; i < HITS; i++) {
+            boolean after = closed;
+            Answer hit = Answer.to(held);
+            hits.add(hit);
+            if (after && hit.pool() == old) {
+                raced.fault(Fault.CLOSED_POOL);
+            }
         }
     }
 
     @Actor
     public void close() {
-        answers[2] = Answer.to(raced.engine().close());
+        closing[0] = Answer.to(raced.engine().close());
         closed = true;
-        answers[3] = Answer.to(held);
+        closing[1] = Answer.to(held);
     }
 
     @Arbiter
     public void look(L_Result result) {
-        raced.expectAnswers(answers);
-        boolean first = isOld(answers[0]);
-        boolean second = isOld(answers[1]);
-        if (isOld(answers[3]) || (second && !first)) {
+        raced.expectAnswers(closing);
+        raced.expectAnswers(hits.toArray(Answer[]::new));
+        boolean first = isOld(hits.get(0));
+        boolean last = first;
+        for (Answer hit : hits) {
+            boolean before = last;
+            last = isOld(hit);
+            if (last && !before) {
+                raced.fault(Fault.CLOSED_POOL);
+            }
+        }
+        if (isOld(closing[1])) {
             raced.fault(Fault.CLOSED_POOL);
         }
-        result.r1 = raced.verdict((first ? "old, " : "new, ") + (second ? "old" : "new"));
+        result.r1 = raced.verdict((first ? "old, " : "new, ") + (last ? "old" : "new"));
     }
 
     private boolean isOld(Answer answer) {

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** The first subscriber comes while the engine is closed. */
+/** The first subscriber comes while the engine is closed on and on. */
 @JCStressTest
 @State
 @Outcome(id = "open", expect = ACCEPTABLE, desc = "The close came before or in between, and the subscriber opened anew")
@@ -23,23 +23,28 @@ import org.openjdk.jcstress.infra.results.L_Result;
 @Outcome(id = Fault.LEAKED_POOL, expect = FORBIDDEN, desc = "A pool outlived its cache")
 @Outcome(id = Fault.LEFT_BEHIND, expect = FORBIDDEN, desc = "A closed cache still knows an engine")
 public class OpenAgainstClose {
+    private static final int CLOSES = 30;
+
     private final RacedCache raced = RacedCache.synchronous();
-    private final Answer[] answers = new Answer[2];
+    private final Answer[] answers = new Answer[1 + CLOSES];
 
     @Actor
     public void open() {
-        answers[0] = Answer.to(raced.pool());
+        answers[CLOSES] = Answer.to(raced.pool());
     }
 
+    /** Again and again, so that one of them meets the entry in each of its states. */
     @Actor
     public void close() {
-        answers[1] = Answer.to(raced.engine().close());
+        for (int i = 0; i < CLOSES; i++) {
+            answers[i] = Answer.to(raced.engine().close());
+        }
     }
 
     @Arbiter
     public void look(L_Result result) {
         raced.expectAnswers(answers);
-        ConnectionPool pool = answers[0].pool();
+        ConnectionPool pool = answers[CLOSES].pool();
         if (pool == null) {
             raced.fault(Fault.KEPT_FAILURE);
         }
