@@ -12,7 +12,7 @@ import reactor.core.publisher.SignalType;
 
 /** What a subscriber was told. */
 final class Answer extends BaseSubscriber<Object> {
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     /** Once one answer has failed to come, the race is lost: the others are not waited for, or it would take hours. */
     private static volatile boolean patient = true;
@@ -35,7 +35,7 @@ final class Answer extends BaseSubscriber<Object> {
                 patient = false;
                 return false;
             }
-            Thread.onSpinWait();
+            Thread.yield();
         }
         return true;
     }
