@@ -68,13 +68,13 @@ public final class Measure {
 
     /** What takes nanoseconds, many times. */
     private ChainedOptionsBuilder fast(int threads) {
-        TimeValue time = TimeValue.milliseconds(smoke ? 50 : 500);
+        TimeValue time = TimeValue.milliseconds(smoke ? 50 : 300);
         return options(only)
                 .exclude("OpenBenchmark")
                 .threads(threads)
                 .warmupIterations(smoke ? 1 : 3)
                 .warmupTime(time)
-                .measurementIterations(smoke ? 1 : 3)
+                .measurementIterations(smoke ? 1 : 6)
                 .measurementTime(time);
     }
 
@@ -84,7 +84,7 @@ public final class Measure {
                 .exclude("^(?!.*OpenBenchmark)")
                 .mode(Mode.SingleShotTime)
                 .param("engines", smoke ? "50" : "1000")
-                .warmupIterations(smoke ? 0 : 3)
+                .warmupIterations(smoke ? 0 : 2)
                 .measurementIterations(smoke ? 1 : 3);
     }
 

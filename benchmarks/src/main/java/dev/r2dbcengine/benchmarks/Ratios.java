@@ -13,7 +13,10 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 
-/** The results of several rounds, each as a multiple of what it is compared to in the same round. */
+/**
+ * The results of several rounds, each as a multiple of what it is compared to in the same round. Of the iterations of a
+ * round the best counts: others had the machine to share.
+ */
 final class Ratios {
     private static final String BYTES = "gc.alloc.rate.norm";
 
@@ -62,7 +65,7 @@ final class Ratios {
                     .findFirst()
                     .orElse(Double.NaN);
             samples.computeIfAbsent(Case.of(result.getParams()), missed -> new ArrayList<>())
-                    .add(new Sample(time.getScore(), time.getScoreUnit(), bytes));
+                    .add(new Sample(time.getStatistics().getMin(), time.getScoreUnit(), bytes));
         }
     }
 
