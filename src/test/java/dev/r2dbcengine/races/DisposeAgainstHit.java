@@ -1,0 +1,52 @@
+package dev.r2dbcengine.races;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import io.r2dbc.pool.ConnectionPool;
+import java.util.Objects;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.L_Result;
+import reactor.core.publisher.Mono;
+
+/** Somebody disposes of the shared pool while another asks for it. */
+@JCStressTest
+@State
+@Outcome(id = "old", expect = ACCEPTABLE, desc = "The subscriber came before it")
+@Outcome(id = "new", expect = ACCEPTABLE, desc = "The subscriber came after it, and opened anew")
+@Outcome(id = Fault.NO_ANSWER, expect = FORBIDDEN, desc = "A subscriber was never answered")
+@Outcome(id = Fault.TWO_POOLS, expect = FORBIDDEN, desc = "Two pools were alive at once")
+@Outcome(id = Fault.CLOSED_POOL, expect = FORBIDDEN, desc = "A closed pool was handed to a later subscriber")
+@Outcome(id = Fault.KEPT_FAILURE, expect = FORBIDDEN, desc = "A failure was told to one who came after it")
+@Outcome(id = Fault.LEAKED_POOL, expect = FORBIDDEN, desc = "A pool outlived its cache")
+@Outcome(id = Fault.LEFT_BEHIND, expect = FORBIDDEN, desc = "A closed cache still knows an engine")
+public class DisposeAgainstHit {
+    private final RacedCache raced = RacedCache.synchronous();
+    private final Mono<ConnectionPool> held = raced.pool();
+    private final Answer old = Answer.to(held);
+    private final Answer[] answers = new Answer[2];
+
+    @Actor
+    public void dispose() {
+        answers[0] = Answer.to(Objects.requireNonNull(old.pool()).disposeLater());
+        raced.expectPool();
+    }
+
+    @Actor
+    public void hit() {
+        answers[1] = Answer.to(held);
+    }
+
+    @Arbiter
+    public void look(L_Result result) {
+        raced.expectAnswers(answers);
+        if (answers[1].pool() == null) {
+            raced.fault(Fault.KEPT_FAILURE);
+        }
+        result.r1 = raced.verdict(answers[1].pool() == old.pool() ? "old" : "new");
+    }
+}

@@ -1,0 +1,169 @@
+package dev.r2dbcengine.races;
+
+import dev.r2dbcengine.Engine;
+import dev.r2dbcengine.EngineLimitException;
+import dev.r2dbcengine.EngineListener;
+import dev.r2dbcengine.EngineSettings;
+import dev.r2dbcengine.ReactiveEngineCache;
+import dev.r2dbcengine.testing.FakeDriver;
+import io.r2dbc.pool.ConnectionPool;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/**
+ * A cache on the fake driver in which one pool may be alive at a time: a race is on one URL, or on two in a cache for one
+ * engine. It remembers each pool that was opened, and the first fault.
+ */
+final class RacedCache {
+    static final String URL = "r2dbc:fake://host/raced";
+    static final String OTHER = "r2dbc:fake://host/other";
+
+    private final FakeDriver driver = new FakeDriver().withoutRecording();
+    private final Queue<ConnectionPool> opened = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger closings = new AtomicInteger();
+    private final AtomicBoolean failing;
+    private final ReactiveEngineCache cache;
+    private volatile @Nullable String fault;
+
+    private RacedCache(boolean connecting, boolean failing, UnaryOperator<ReactiveEngineCache.Builder> more) {
+        this.failing = new AtomicBoolean(failing);
+        this.cache = more.apply(ReactiveEngineCache.builder()
+                        .connectionFactory(options -> driver)
+                        .settings(EngineSettings.builder()
+                                .connectOnOpen(connecting)
+                                .maxSize(1)
+                                .build())
+                        .initializer(this::initialize)
+                        .listener(new EngineListener() {
+                            @Override
+                            public void closed(String url) {
+                                closings.incrementAndGet();
+                            }
+                        }))
+                .build();
+    }
+
+    /** Opens on the subscriber's thread, so that the race is between the two threads alone. */
+    static RacedCache synchronous() {
+        return new RacedCache(false, false, builder -> builder);
+    }
+
+    /** Opens with a connection, which arrives on a third thread. */
+    static RacedCache connecting() {
+        return new RacedCache(true, false, builder -> builder);
+    }
+
+    /** The first opening fails. */
+    static RacedCache failingOnce() {
+        return new RacedCache(false, true, builder -> builder);
+    }
+
+    /** Holds one engine at a time. */
+    static RacedCache ofOneEngine() {
+        return new RacedCache(false, false, builder -> builder.maxEngines(1));
+    }
+
+    /** Holds one engine at a time; the first opening fails. */
+    static RacedCache ofOneEngineFailingOnce() {
+        return new RacedCache(false, true, builder -> builder.maxEngines(1));
+    }
+
+    private Mono<?> initialize(Engine engine) {
+        return engine.pool().doOnNext(pool -> {
+            if (opened.stream().anyMatch(earlier -> !earlier.isDisposed())) {
+                fault = Fault.TWO_POOLS;
+            }
+            opened.add(pool);
+            if (failing.getAndSet(false)) {
+                throw new IllegalStateException("The first opening fails");
+            }
+        });
+    }
+
+    ReactiveEngineCache cache() {
+        return cache;
+    }
+
+    Mono<ConnectionPool> pool() {
+        return cache.pool(URL);
+    }
+
+    Engine engine() {
+        return cache.engine(URL);
+    }
+
+    FakeDriver driver() {
+        return driver;
+    }
+
+    int closings() {
+        return closings.get();
+    }
+
+    /** Keeps the first. */
+    void fault(String seen) {
+        if (fault == null) {
+            fault = seen;
+        }
+    }
+
+    /** A fault unless all have been answered. */
+    void expectAnswers(Answer... answers) {
+        for (Answer answer : answers) {
+            if (!answer.came()) {
+                fault(Fault.NO_ANSWER);
+            }
+        }
+    }
+
+    /** A fault unless who asks now gets a pool that is not closed. */
+    @Nullable ConnectionPool expectPool() {
+        Answer answer = Answer.to(pool());
+        expectAnswers(answer);
+        ConnectionPool pool = answer.pool();
+        if (pool == null) {
+            fault(Fault.KEPT_FAILURE);
+        } else if (pool.isDisposed()) {
+            fault(Fault.CLOSED_POOL);
+        }
+        return pool;
+    }
+
+    /** A fault unless there is room for an engine, now that none is being opened. */
+    void expectPlace() {
+        Answer answer = Answer.to(cache.pool("r2dbc:fake://host/third"));
+        expectAnswers(answer);
+        if (answer.error() instanceof EngineLimitException) {
+            fault(Fault.LOST_PLACE);
+        }
+    }
+
+    /** Closes the cache and says what was {@link #seen}. */
+    String verdict(String outcome) {
+        expectAnswers(Answer.to(cache.close()));
+        return seen(outcome);
+    }
+
+    /** Of a closed cache: the first fault, also of what is left, or else this outcome. */
+    String seen(String outcome) {
+        if (!cache.engines().isEmpty()) {
+            fault(Fault.LEFT_BEHIND);
+        }
+        if (opened.stream().anyMatch(pool -> !pool.isDisposed())) {
+            fault(Fault.LEAKED_POOL);
+        }
+        if (!Answer.comesTrue(() -> driver.openConnections() == 0)) {
+            fault(Fault.LEAKED_CONNECTION);
+        }
+        if (!driver.violations().isEmpty()) {
+            fault(Fault.CONNECTION_MISUSED);
+        }
+        String seen = fault;
+        return seen == null ? outcome : seen;
+    }
+}
