@@ -1,5 +1,7 @@
 package dev.r2dbcengine.sql;
 
+import dev.r2dbcengine.dialect.Dialect;
+import io.r2dbc.spi.Statement;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -8,7 +10,7 @@ public final class Bindings {
 
     private final ParsedSql parsed;
     private final @Nullable Object[] template;
-    private @Nullable Object[] values;
+    private final @Nullable Object[] values;
 
     Bindings(ParsedSql parsed, @Nullable Object[] template) {
         this.parsed = parsed;
@@ -54,17 +56,16 @@ public final class Bindings {
         return this;
     }
 
-    /* The values of this row, which are then forgotten. The driver gets one text for all rows, so none is a list. */
-    @Nullable Object[] take() {
-        @Nullable Object[] taken = values;
-        values = template.clone();
-        Values.complete(taken, parsed);
-        for (int i = 0; i < taken.length; i++) {
-            if (taken[i] instanceof List<?>) {
+    /* Binds this row to the statement, and forgets it. The driver gets one text for all rows, so no value is a list. */
+    void bindTo(DriverSql sql, Statement statement, Dialect dialect) {
+        Values.complete(values, parsed);
+        for (int i = 0; i < values.length; i++) {
+            if (values[i] instanceof List<?>) {
                 throw list(parsed.names().get(i));
             }
         }
-        return taken;
+        sql.bind(statement, dialect, values);
+        System.arraycopy(template, 0, values, 0, values.length);
     }
 
     private ParameterException list(String name) {

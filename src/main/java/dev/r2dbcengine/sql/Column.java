@@ -4,7 +4,6 @@ import io.r2dbc.spi.ColumnMetadata;
 import io.r2dbc.spi.Row;
 import io.r2dbc.spi.RowMetadata;
 import java.util.Locale;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,10 +91,5 @@ final class Column {
     private String told(Class<?> from) {
         return "Column '" + name + "' of type " + from.getName() + " cannot become " + target + " of type "
                 + type.getName();
-    }
-
-    @Override
-    public String toString() {
-        return Objects.toString(name);
     }
 }

@@ -5,16 +5,13 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.time.Instant;
-import java.time.LocalDate;
-import java.time.LocalDateTime;
-import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Conversions that lose nothing: from what a driver has to what is asked for. */
+/** From what a driver has to what is asked for. A whole number never loses a digit; a fraction is rounded to what fits. */
 final class Conversions {
 
     private Conversions() {}
@@ -46,6 +43,9 @@ final class Conversions {
     }
 
     private static @Nullable Object number(Number number, Class<?> type) {
+        if (type == Double.class || type == Float.class) {
+            return floating(number, type);
+        }
         BigDecimal exact = new BigDecimal(number.toString());
         if (type == Integer.class) {
             return exact.intValueExact();
@@ -62,17 +62,12 @@ final class Conversions {
         if (type == BigDecimal.class) {
             return exact;
         }
-        if (type == BigInteger.class) {
-            return exact.toBigIntegerExact();
-        }
-        return floating(number, type);
+        return type == BigInteger.class ? exact.toBigIntegerExact() : null;
     }
 
-    private static @Nullable Object floating(Number number, Class<?> type) {
-        if (type == Double.class) {
-            return Double.valueOf(number.toString());
-        }
-        return type == Float.class ? Float.valueOf(number.toString()) : null;
+    private static Object floating(Number number, Class<?> type) {
+        String text = number.toString();
+        return type == Double.class ? (Object) Double.valueOf(text) : Float.valueOf(text);
     }
 
     private static Boolean bool(Number number) {
@@ -143,20 +138,10 @@ final class Conversions {
         if (value instanceof OffsetDateTime offset) {
             return type == ZonedDateTime.class ? offset.toZonedDateTime() : instant(offset.toInstant(), type);
         }
-        if (value instanceof LocalDateTime local) {
-            return local(local, type);
-        }
         return value instanceof Instant moment && type == OffsetDateTime.class ? moment.atOffset(ZoneOffset.UTC) : null;
     }
 
     private static @Nullable Object instant(Instant moment, Class<?> type) {
         return type == Instant.class ? moment : null;
-    }
-
-    private static @Nullable Object local(LocalDateTime local, Class<?> type) {
-        if (type == LocalDate.class && local.toLocalTime().equals(LocalTime.MIDNIGHT)) {
-            return local.toLocalDate();
-        }
-        return null;
     }
 }

@@ -86,7 +86,14 @@ final class Lease<T> implements CoreSubscriber<Connection>, Subscription {
     }
 
     private void begin() {
-        Mono.defer(source::borrow).subscribe(this);
+        Mono<Connection> borrowed;
+        try {
+            borrowed = source.borrow();
+        } catch (Throwable e) {
+            Operators.error(actual, e);
+            return;
+        }
+        borrowed.subscribe(this);
     }
 
     @Override
@@ -194,8 +201,11 @@ final class Lease<T> implements CoreSubscriber<Connection>, Subscription {
     }
 
     private void giveBack(Connection borrowed, @Nullable Throwable ended) {
-        Mono.defer(() -> source.giveBack(borrowed, Outcome.after(ended)))
-                .subscribe(null, this::notGivenBack, this::back, currentContext());
+        try {
+            source.giveBack(borrowed, Outcome.after(ended)).subscribe(new Return());
+        } catch (Throwable e) {
+            notGivenBack(e);
+        }
     }
 
     private void notGivenBack(Throwable e) {
@@ -239,6 +249,33 @@ final class Lease<T> implements CoreSubscriber<Connection>, Subscription {
             LOG.warn("A statement failed after its subscriber had left: {}", Failures.describe(ended));
         }
         Operators.onDiscard(value, currentContext());
+    }
+
+    /** What the return of the connection signals. */
+    private final class Return implements CoreSubscriber<Void> {
+
+        @Override
+        public Context currentContext() {
+            return Lease.this.currentContext();
+        }
+
+        @Override
+        public void onSubscribe(Subscription subscription) {
+            subscription.request(Long.MAX_VALUE);
+        }
+
+        @Override
+        public void onNext(Void nothing) {}
+
+        @Override
+        public void onError(Throwable e) {
+            notGivenBack(e);
+        }
+
+        @Override
+        public void onComplete() {
+            back();
+        }
     }
 
     /** What the statement signals. */

@@ -7,24 +7,31 @@ import io.r2dbc.spi.Result;
 import io.r2dbc.spi.Statement;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 
-/** What is sent at one execution: the text, and values for each time that it runs. */
+/** What is sent at one execution: the text, and what binds its values. */
 final class Plan {
 
     private final DriverSql sql;
-    private final List<@Nullable Object[]> rows;
+    private final BiConsumer<DriverSql, Statement> binder;
     private final Options options;
     private final SqlExecution execution;
 
-    Plan(ParsedSql parsed, List<@Nullable Object[]> rows, Options options, SqlExecution execution) {
+    /* The binder gets the text that these values, or others of the same shape, are bound to. */
+    Plan(
+            ParsedSql parsed,
+            @Nullable Object[] values,
+            BiConsumer<DriverSql, Statement> binder,
+            Options options,
+            SqlExecution execution) {
         boolean returning = options.returning() != null;
         if (returning) {
             checkReturning(parsed, execution.dialect());
         }
-        this.sql = parsed.driverSql(rows.get(0), returning);
-        this.rows = rows;
+        this.sql = parsed.driverSql(values, returning);
+        this.binder = binder;
         this.options = options;
         this.execution = execution;
     }
@@ -52,7 +59,7 @@ final class Plan {
 
     Publisher<? extends Result> execute(Connection connection) {
         Statement statement = connection.createStatement(text());
-        bind(statement);
+        binder.accept(sql, statement);
         if (options.fetchSize() > 0) {
             statement.fetchSize(options.fetchSize());
         }
@@ -67,15 +74,5 @@ final class Plan {
         return options.timeout().isZero()
                 ? sql.text()
                 : execution.dialect().timeLimit(options.timeout()).prefix() + sql.text();
-    }
-
-    private void bind(Statement statement) {
-        Dialect dialect = execution.dialect();
-        for (int i = 0; i < rows.size(); i++) {
-            if (i > 0) {
-                statement.add();
-            }
-            sql.bind(statement, dialect, rows.get(i));
-        }
     }
 }

@@ -20,18 +20,19 @@ record RecordMapper<T>(Class<T> type, RecordShape shape) implements RowMapper<T>
     }
 
     @Override
-    public T map(Row row, RowMetadata metadata) {
-        return row(columns(metadata), row);
+    public @Nullable T map(Row row, RowMetadata metadata) {
+        return forResult(metadata).map(row, metadata);
     }
 
     @Override
     public RowMapper<T> forResult(RowMetadata metadata) {
         Column[] columns = columns(metadata);
-        return (row, ignored) -> row(columns, row);
+        @Nullable Object[] values = new @Nullable Object[columns.length];
+        return (row, ignored) -> row(columns, values, row);
     }
 
-    private T row(Column[] columns, Row row) {
-        @Nullable Object[] values = new @Nullable Object[columns.length];
+    /* The rows of one result come one after the other, so they can share the array. */
+    private T row(Column[] columns, @Nullable Object[] values, Row row) {
         for (int i = 0; i < columns.length; i++) {
             values[i] = component(i, columns[i], row);
         }

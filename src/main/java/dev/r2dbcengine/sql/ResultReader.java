@@ -40,7 +40,12 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
     @SuppressWarnings("UnusedVariable") // by its updater
     private volatile int forwarding;
 
-    private volatile @Nullable Inner current;
+    /* The result that is being read; and, only under the guard of forward(), the one that was asked last, and for what. */
+    private volatile @Nullable Subscription reading;
+    private @Nullable Subscription asked;
+    private long askedFor;
+
+    private final Inner inner = new Inner();
     private @Nullable Subscription results;
     private long passed;
     private long rows;
@@ -120,7 +125,6 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
     @Override
     public final void onNext(Result result) {
         OPEN.incrementAndGet(this);
-        Inner inner = new Inner(passed);
         try {
             read(result).subscribe(inner);
         } catch (Throwable e) {
@@ -157,12 +161,25 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
         }
         int missed = 1;
         do {
-            Inner inner = current;
-            if (inner != null) {
-                inner.ask(wanted);
+            Subscription result = reading;
+            if (result != null) {
+                ask(result, wanted);
             }
             missed = FORWARDING.addAndGet(this, -missed);
         } while (missed != 0);
+    }
+
+    /* A result that was not asked yet has given nothing, so what has passed by now came from those before it. */
+    private void ask(Subscription result, long all) {
+        if (result != asked) {
+            asked = result;
+            askedFor = passed;
+        }
+        long before = askedFor;
+        if (before < all) {
+            askedFor = all;
+            result.request(all == Long.MAX_VALUE ? all : all - before);
+        }
     }
 
     private void closeOne() {
@@ -195,32 +212,14 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
     /** What one result signals. */
     private final class Inner implements CoreSubscriber<Object> {
 
-        private long asked;
-        private @Nullable Subscription subscription;
-
-        Inner(long asked) {
-            this.asked = asked;
-        }
-
-        /* Only under the guard of forward(). */
-        void ask(long all) {
-            long before = asked;
-            Subscription reading = subscription;
-            if (reading != null && before < all) {
-                asked = all;
-                reading.request(all == Long.MAX_VALUE ? all : all - before);
-            }
-        }
-
         @Override
         public Context currentContext() {
             return ResultReader.this.currentContext();
         }
 
         @Override
-        public void onSubscribe(Subscription reading) {
-            subscription = reading;
-            current = this;
+        public void onSubscribe(Subscription subscription) {
+            reading = subscription;
             forward();
         }
 
@@ -242,7 +241,7 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
 
         @Override
         public void onComplete() {
-            current = null;
+            reading = null;
             closeOne();
             Subscription others = results;
             if (others != null) {

@@ -44,7 +44,7 @@ public final class SqlStatement {
      * @return a statement without values
      */
     public static SqlStatement of(ConnectionSource source, Dialect dialect, String sql, SqlListener listener) {
-        return of(source, Mono.just(dialect), sql, listener);
+        return new SqlStatement(new Runner(source, dialect, listener), sql, null, Options.NONE);
     }
 
     /**

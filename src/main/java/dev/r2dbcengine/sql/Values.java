@@ -16,11 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 record Values(@Nullable String name, Object value, @Nullable Values earlier) {
 
-    static Values with(
-            @Nullable Values earlier, String name, @Nullable Object value, @Nullable Class<?> type, String sql) {
-        return new Values(name, value(name, value, type, sql), earlier);
-    }
-
     static Values withAll(@Nullable Values earlier, Object source) {
         if (!(source instanceof Map<?, ?>) && !(source instanceof Record)) {
             throw new IllegalArgumentException("bindAll takes a record or a Map, and not "

@@ -8,16 +8,20 @@ import dev.r2dbcengine.testing.Call;
 import dev.r2dbcengine.testing.FakeDriver;
 import dev.r2dbcengine.testing.FakeGate;
 import dev.r2dbcengine.testing.FakeRow;
+import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.R2dbcNonTransientException;
 import java.time.Duration;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.test.StepVerifier;
+import reactor.util.context.ContextView;
 
 @Timeout(60)
 class DeadlineTest {
@@ -197,5 +201,47 @@ class DeadlineTest {
                 .expectErrorSatisfies(e -> assertThat(e.getSuppressed()).hasSize(1))
                 .verify();
         assertThat(driver.violations()).isEmpty();
+    }
+
+    @Test
+    void aSourceThatForwardsACancelAllTheSameEndsTheStatementInTime() {
+        driver.on(Call.ROWS).afterRows(2).neverAnswers();
+        ConnectionSource forwarding = new ForwardingSource(source);
+        StepVerifier.withVirtualTime(() -> SqlStatement.of(forwarding, Dialect.ANSI, SQL, SqlListener.NONE)
+                        .timeout(TIMEOUT)
+                        .map(Integer.class)
+                        .all())
+                .expectNext(0, 1)
+                .thenCancel()
+                .verify();
+        assertThat(driver.calls()).noneMatch(call -> call.contains("cancel execute"));
+    }
+
+    /** As one would write it by hand. */
+    private record ForwardingSource(ConnectionSource source) implements ConnectionSource {
+        @Override
+        public <T> Flux<T> rows(Function<? super Connection, ? extends Publisher<? extends T>> statement) {
+            return Flux.usingWhen(borrow(), statement, connection -> giveBack(connection, Outcome.KEEP));
+        }
+
+        @Override
+        public Mono<Connection> borrow() {
+            return source.borrow();
+        }
+
+        @Override
+        public Mono<Void> giveBack(Connection connection, Outcome outcome) {
+            return source.giveBack(connection, outcome);
+        }
+
+        @Override
+        public Mono<Connection> openUnpooled() {
+            return source.openUnpooled();
+        }
+
+        @Override
+        public Object identity(ContextView context) {
+            return source.identity(context);
+        }
     }
 }

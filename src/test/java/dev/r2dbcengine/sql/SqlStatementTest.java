@@ -12,7 +12,6 @@ import dev.r2dbcengine.testing.FakeRow;
 import io.r2dbc.spi.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -337,7 +336,8 @@ class SqlStatementTest {
     void aSourceThatForwardsACancelAllTheSameDrainsTheStatement() {
         Plan plan = new Plan(
                 new ParsedSql(Dialect.H2, SQL),
-                Arrays.<Object[]>asList(new Object[0]),
+                new Object[0],
+                (sql, statement) -> sql.bind(statement, Dialect.H2, new Object[0]),
                 Options.NONE,
                 new SqlExecution(SQL, Dialect.H2, listener, Context.empty()));
         Connection connection = Objects.requireNonNull(source.borrow().block());

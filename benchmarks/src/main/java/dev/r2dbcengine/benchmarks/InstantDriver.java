@@ -1,0 +1,270 @@
+package dev.r2dbcengine.benchmarks;
+
+import io.r2dbc.spi.Batch;
+import io.r2dbc.spi.ColumnMetadata;
+import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.ConnectionFactory;
+import io.r2dbc.spi.ConnectionFactoryMetadata;
+import io.r2dbc.spi.ConnectionMetadata;
+import io.r2dbc.spi.IsolationLevel;
+import io.r2dbc.spi.R2dbcType;
+import io.r2dbc.spi.Result;
+import io.r2dbc.spi.Row;
+import io.r2dbc.spi.RowMetadata;
+import io.r2dbc.spi.Statement;
+import io.r2dbc.spi.TransactionDefinition;
+import io.r2dbc.spi.Type;
+import io.r2dbc.spi.ValidationDepth;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Answers at once and costs as little as a driver can: what is left is the code around it. */
+final class InstantDriver implements ConnectionFactory {
+
+    private final int rows;
+    private final Connection connection = new InstantConnection();
+
+    InstantDriver(int rows) {
+        this.rows = rows;
+    }
+
+    @Override
+    public Mono<Connection> create() {
+        return Mono.just(connection);
+    }
+
+    @Override
+    public ConnectionFactoryMetadata getMetadata() {
+        return METADATA;
+    }
+
+    private static final Facts METADATA = new Facts();
+
+    private static final class Facts implements ConnectionFactoryMetadata, ConnectionMetadata {
+        @Override
+        public String getName() {
+            return "PostgreSQL";
+        }
+
+        @Override
+        public String getDatabaseProductName() {
+            return "PostgreSQL";
+        }
+
+        @Override
+        public String getDatabaseVersion() {
+            return "17";
+        }
+    }
+
+    private final class InstantStatement implements Statement {
+        private int sets = 1;
+
+        @Override
+        public Statement add() {
+            sets++;
+            return this;
+        }
+
+        @Override
+        public Statement bind(int index, Object value) {
+            return this;
+        }
+
+        @Override
+        public Statement bind(String name, Object value) {
+            return this;
+        }
+
+        @Override
+        public Statement bindNull(int index, Class<?> type) {
+            return this;
+        }
+
+        @Override
+        public Statement bindNull(String name, Class<?> type) {
+            return this;
+        }
+
+        @Override
+        public Publisher<? extends Result> execute() {
+            return sets == 1 ? Mono.just(RESULT) : Flux.range(0, sets).map(i -> RESULT);
+        }
+    }
+
+    private final InstantResult RESULT = new InstantResult();
+
+    private final class InstantResult implements Result {
+        @Override
+        public Publisher<Long> getRowsUpdated() {
+            return Mono.just(1L);
+        }
+
+        @Override
+        public <T> Publisher<T> map(BiFunction<Row, RowMetadata, ? extends T> mapping) {
+            return Flux.range(0, rows).map(i -> mapping.apply(ROW, ROW));
+        }
+
+        @Override
+        public Result filter(Predicate<Segment> filter) {
+            return this;
+        }
+
+        @Override
+        public <T> Publisher<T> flatMap(Function<Segment, ? extends Publisher<? extends T>> mapping) {
+            return Flux.range(0, rows).concatMap(i -> mapping.apply((RowSegment) () -> ROW));
+        }
+    }
+
+    private static final InstantRow ROW = new InstantRow();
+
+    private static final class InstantRow implements Row, RowMetadata {
+        private static final List<Column> COLUMNS = List.of(
+                new Column("id", 7, R2dbcType.INTEGER), new Column("name", "Ada", R2dbcType.VARCHAR), new Column("age", 36, R2dbcType.INTEGER));
+
+        @Override
+        public RowMetadata getMetadata() {
+            return this;
+        }
+
+        @Override
+        public <T> T get(int index, Class<T> type) {
+            return type.cast(COLUMNS.get(index).value);
+        }
+
+        @Override
+        public <T> T get(String name, Class<T> type) {
+            return type.cast(getColumnMetadata(name).value);
+        }
+
+        @Override
+        public Column getColumnMetadata(int index) {
+            return COLUMNS.get(index);
+        }
+
+        @Override
+        public Column getColumnMetadata(String name) {
+            return COLUMNS.stream().filter(column -> column.name.equals(name)).findFirst().orElseThrow();
+        }
+
+        @Override
+        public List<Column> getColumnMetadatas() {
+            return COLUMNS;
+        }
+    }
+
+    private record Column(String name, Object value, Type type) implements ColumnMetadata {
+        @Override
+        public String getName() {
+            return name;
+        }
+
+        @Override
+        public Type getType() {
+            return type;
+        }
+
+        @Override
+        public Class<?> getJavaType() {
+            return value.getClass();
+        }
+    }
+
+    private final class InstantConnection implements Connection {
+    @Override
+    public Statement createStatement(String sql) {
+        return new InstantStatement();
+    }
+
+    @Override
+    public Mono<Void> close() {
+        return Mono.empty();
+    }
+
+    @Override
+    public Publisher<Void> beginTransaction() {
+        return Mono.empty();
+    }
+
+    @Override
+    public Publisher<Void> beginTransaction(TransactionDefinition definition) {
+        return Mono.empty();
+    }
+
+    @Override
+    public Publisher<Void> commitTransaction() {
+        return Mono.empty();
+    }
+
+    @Override
+    public Batch createBatch() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Publisher<Void> createSavepoint(String name) {
+        return Mono.empty();
+    }
+
+    @Override
+    public boolean isAutoCommit() {
+        return true;
+    }
+
+    @Override
+    public ConnectionMetadata getMetadata() {
+        return METADATA;
+    }
+
+    @Override
+    public IsolationLevel getTransactionIsolationLevel() {
+        return IsolationLevel.READ_COMMITTED;
+    }
+
+    @Override
+    public Publisher<Void> releaseSavepoint(String name) {
+        return Mono.empty();
+    }
+
+    @Override
+    public Publisher<Void> rollbackTransaction() {
+        return Mono.empty();
+    }
+
+    @Override
+    public Publisher<Void> rollbackTransactionToSavepoint(String name) {
+        return Mono.empty();
+    }
+
+    @Override
+    public Publisher<Void> setAutoCommit(boolean autoCommit) {
+        return Mono.empty();
+    }
+
+    @Override
+    public Publisher<Void> setLockWaitTimeout(Duration timeout) {
+        return Mono.empty();
+    }
+
+    @Override
+    public Publisher<Void> setStatementTimeout(Duration timeout) {
+        return Mono.empty();
+    }
+
+    @Override
+    public Publisher<Void> setTransactionIsolationLevel(IsolationLevel isolationLevel) {
+        return Mono.empty();
+    }
+
+    @Override
+    public Publisher<Boolean> validate(ValidationDepth depth) {
+        return Mono.just(true);
+    }
+    }
+}

@@ -1,0 +1,64 @@
+package dev.r2dbcengine.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.r2dbcengine.testing.FakeRow;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class RecordMapperTest {
+
+    record Names(String firstName, Optional<Long> shoeSize, int n) {}
+
+    record Raw(@SuppressWarnings("rawtypes") Optional any, Optional<List<String>> list) {}
+
+    record Broken(int n) {
+        public Broken {
+            if (n == 1) {
+                throw new LinkageError("broken");
+            }
+        }
+    }
+
+    @Test
+    void columnsFitWithoutRegardToCaseAndUnderscores() {
+        FakeRow row = FakeRow.of("FIRST_NAME", "Ada", "shoesize", 38, "N", 7L, "other", "x");
+        assertThat(RecordMapper.of(Names.class).map(row, row)).isEqualTo(new Names("Ada", Optional.of(38L), 7));
+        assertThat(RecordMapper.of(Names.class).forResult(row).map(row, row))
+                .isEqualTo(new Names("Ada", Optional.of(38L), 7));
+    }
+
+    @Test
+    void anOptionalWithoutAKnownTypeTakesWhatTheDriverHas() {
+        FakeRow row = FakeRow.of("any", 1, "list", List.of("a"));
+        assertThat(RecordMapper.of(Raw.class).map(row, row))
+                .isEqualTo(new Raw(Optional.of(1), Optional.of(List.of("a"))));
+    }
+
+    @Test
+    void anErrorOfARecordIsNotWrapped() {
+        FakeRow row = FakeRow.of("n", 1);
+        assertThatThrownBy(() -> RecordMapper.of(Broken.class).map(row, row)).isInstanceOf(LinkageError.class);
+        FakeRow fine = FakeRow.of("n", 2);
+        assertThat(RecordMapper.of(Broken.class).map(fine, fine)).isEqualTo(new Broken(2));
+    }
+
+    @Test
+    void aScalarTakesTheOnlyColumn() {
+        FakeRow row = FakeRow.of("n", 1);
+        assertThat(RecordMapper.of(long.class).map(row, row)).isEqualTo(1L);
+        FakeRow none = FakeRow.of("n", null);
+        assertThat(RecordMapper.of(Long.class).map(none, none)).isNull();
+    }
+
+    @Test
+    void aMismatchTellsTypesAndNoValue() {
+        FakeRow row = FakeRow.of("n", "secret");
+        assertThatThrownBy(() -> RecordMapper.of(Broken.class).map(row, row))
+                .isInstanceOf(Mismatch.class)
+                .hasMessage("Column 'n' of type java.lang.String cannot become component 'n' of "
+                        + Broken.class.getName() + " of type java.lang.Integer");
+    }
+}
