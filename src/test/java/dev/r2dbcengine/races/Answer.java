@@ -28,6 +28,7 @@ final class Answer extends BaseSubscriber<Object> {
     }
 
     /** Becomes true, in a time in which whatever is on its way arrives. */
+    @SuppressWarnings("ThreadPriorityCheck") // what is awaited may need this core
     static boolean comesTrue(BooleanSupplier condition) {
         long start = System.nanoTime();
         while (!condition.getAsBoolean()) {
