@@ -58,8 +58,8 @@ final class DriverConnections {
         }
         // Through a batch, which no driver cuts at a semicolon inside one statement.
         return Flux.fromIterable(onConnect)
-                .concatMap(sql -> connection.createBatch().add(sql).execute())
-                .concatMap(Result::getRowsUpdated)
+                .concatMap(sql ->
+                        Flux.from(connection.createBatch().add(sql).execute()).concatMap(Result::getRowsUpdated))
                 .then(Mono.just(connection))
                 .doOnError(error -> ConnectionArrival.discard(connection))
                 .doOnCancel(() -> ConnectionArrival.discard(connection));

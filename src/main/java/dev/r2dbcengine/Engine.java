@@ -22,6 +22,7 @@ public final class Engine {
     private final Mono<ConnectionPool> pool;
     private final ConnectionSource source;
     private final Mono<Dialect> dialect;
+    private final Mono<Void> open;
     private final Mono<Void> close;
     private final SqlListener listener;
 
@@ -29,32 +30,38 @@ public final class Engine {
             Mono<ConnectionPool> pool,
             ConnectionSource source,
             Mono<Dialect> dialect,
+            Mono<Void> open,
             Mono<Void> close,
             SqlListener listener) {
         this.pool = pool;
         this.source = source;
         this.dialect = dialect;
+        this.open = open;
         this.close = close;
         this.listener = listener;
     }
 
-    /** An engine with a pool. */
+    /** An engine whose dialect is that of its open pool. */
     static Engine of(
             Mono<ConnectionPool> pool,
             Function<? super ContextView, ?> identity,
             Mono<Void> close,
             SqlListener listener) {
-        return new Engine(
-                pool,
-                new PoolSource(pool, identity),
-                pool.map(open -> Dialect.of(open.getMetadata())),
-                close,
-                listener);
+        return of(pool, pool.map(open -> Dialect.of(open.getMetadata())), identity, close, listener);
+    }
+
+    static Engine of(
+            Mono<ConnectionPool> pool,
+            Mono<Dialect> dialect,
+            Function<? super ContextView, ?> identity,
+            Mono<Void> close,
+            SqlListener listener) {
+        return new Engine(pool, new PoolSource(pool, identity), dialect, pool.then(), close, listener);
     }
 
     /**
-     * An engine without a cache and without a pool, for integrations and tests: it has what its connections come from, and
-     * {@link #close()} does nothing.
+     * An engine without a cache and without a pool, for integrations and tests: it has what its connections come from;
+     * {@link #open()} and {@link #close()} do nothing.
      *
      * @param source where its connections come from
      * @param dialect of the database that they lead to
@@ -64,7 +71,7 @@ public final class Engine {
         Objects.requireNonNull(source, "source");
         Mono<ConnectionPool> none = Mono.error(() -> new UnsupportedOperationException(
                 "An engine made by Engine.on has no pool: use what its connections come from"));
-        return new Engine(none, source, Mono.just(dialect), Mono.empty(), SqlListener.NONE);
+        return new Engine(none, source, Mono.just(dialect), Mono.empty(), Mono.empty(), SqlListener.NONE);
     }
 
     /**
@@ -77,7 +84,7 @@ public final class Engine {
     }
 
     /**
-     * What is particular to the database. Opens the engine unless it is open.
+     * What is particular to the database. Opens the engine unless it is open; that of a tenant engine is known without.
      *
      * @return the dialect
      */
@@ -113,7 +120,7 @@ public final class Engine {
      * @return completes when the engine is open, or fails with {@link EngineOpenException}
      */
     public Mono<Void> open() {
-        return dialect.then();
+        return open;
     }
 
     /**

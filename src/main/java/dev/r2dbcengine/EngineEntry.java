@@ -174,6 +174,10 @@ final class EngineEntry extends Mono<ConnectionPool> {
 
     /** Refuses a URL that contradicts the engine; tells the listener of one that names what comes too late. */
     void admit(EngineUrl other) {
+        if (isClosing()) {
+            // The next engine of this key may be another one.
+            return;
+        }
         other.named().forEach((setting, value) -> {
             Object mine = named.getOrDefault(setting, value);
             if (!mine.equals(value)) {
@@ -257,7 +261,24 @@ final class EngineEntry extends Mono<ConnectionPool> {
 
     private Mono<Void> beginClose() {
         Object was = state.getAndUpdate(now -> now == Mark.CLOSED ? now : Mark.CLOSING);
-        Mono<EnginePool> open = was == Mark.OPENING ? overtaken.asMono() : Mono.justOrEmpty(engine);
+        return was == Mark.OPENING ? closeOnceOpen() : end(Mono.justOrEmpty(engine));
+    }
+
+    /** The opening hands over what it has made, however late; for that long only the close itself waits. */
+    private Mono<Void> closeOnceOpen() {
+        Mono<Void> end = end(overtaken.asMono()).cache();
+        end.subscribe();
+        return overtaken
+                .asMono()
+                .thenReturn(true)
+                .timeout(factory.closeTimeout(), Mono.fromSupplier(() -> {
+                    factory.tell(listener -> listener.openingLeft(url.redacted()));
+                    return false;
+                }))
+                .flatMap(over -> over ? end : Mono.empty());
+    }
+
+    private Mono<Void> end(Mono<EnginePool> open) {
         return open.flatMap(closing -> closing.close(this::leave)
                         .then(Mono.<Void>fromRunnable(() -> factory.tell(listener -> listener.closed(url.redacted())))))
                 .then(Mono.fromRunnable(this::gone));

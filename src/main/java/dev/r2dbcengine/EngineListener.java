@@ -60,6 +60,15 @@ public interface EngineListener {
     }
 
     /**
+     * The close timeout passed while an engine was still being opened. It is closed as soon as it is open.
+     *
+     * @param url the engine's
+     */
+    default void openingLeft(String url) {
+        log().warn("{} was to be closed and is still being opened; it is closed after that", url);
+    }
+
+    /**
      * A connection could not be closed properly while its engine was.
      *
      * @param url the engine's

@@ -1,5 +1,6 @@
 package dev.r2dbcengine;
 
+import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.sql.SqlListener;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.spi.Closeable;
@@ -131,6 +132,7 @@ public final class ReactiveEngineCache implements Closeable {
                 context -> lookup(url.apply(context)).of(canonical);
         return Engine.of(
                 Mono.deferContextual(tenant),
+                Mono.just(Dialect.ofDriver(canonical)),
                 context -> tenant.apply(context).identity(),
                 Mono.deferContextual(context -> tenant.apply(context).close()),
                 factory.sqlListener());
@@ -143,7 +145,8 @@ public final class ReactiveEngineCache implements Closeable {
 
     /**
      * Closes all engines and the cache, for good: subscriptions from now on, and those that wait for an engine, get
-     * {@link EngineCacheClosedException}. Waits for borrowed connections up to the close timeout. Once subscribed, closing
+     * {@link EngineCacheClosedException}. Waits up to the close timeout for engines that are being opened, and up to that
+     * time for borrowed connections. Once subscribed, closing
      * goes on when the subscriber leaves; closing twice is no error.
      *
      * @return completes when every engine is closed

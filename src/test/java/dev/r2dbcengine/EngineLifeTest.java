@@ -418,6 +418,38 @@ class EngineLifeTest {
         }
 
         @Test
+        void whileOpeningWaitsNoLongerThanTheCloseTimeoutAndStillClosesIt() {
+            ReactiveEngineCache impatient = cache(builder -> builder.closeTimeout(Duration.ofMillis(20)));
+            FakeGate gate = driver.on(Call.CREATE).times(1).waits();
+            Mono<Void> waiting = impatient.engine(URL).open().cache();
+            waiting.subscribe(null, error -> {});
+            StepVerifier.create(gate.reached()).expectComplete().verify(LONG);
+
+            StepVerifier.create(impatient.close()).expectComplete().verify(LONG);
+            assertThat(events).contains("openingLeft r2dbc:fake://ada@host/db");
+            gate.release();
+
+            StepVerifier.create(waiting)
+                    .expectError(EngineCacheClosedException.class)
+                    .verify(LONG);
+            assertThat(driver.openConnections()).isZero();
+        }
+
+        @Test
+        void letsTheNextEngineNameOtherSettings() {
+            ConnectionPool pool =
+                    Objects.requireNonNull(cache.pool(URL + "?maxSize=4").block(LONG));
+            Connection borrowed = borrow(pool);
+            engine.close().subscribe();
+
+            StepVerifier.create(cache.pool("r2dbc:fake://ada:oth3r@host/db?maxSize=8"))
+                    .expectNextCount(1)
+                    .expectComplete()
+                    .verify(LONG);
+            StepVerifier.create(borrowed.close()).verifyComplete();
+        }
+
+        @Test
         void whileAnOpeningFailsCompletesAndTheErrorIsTold() {
             FakeGate gate = driver.on(Call.CREATE)
                     .times(1)

@@ -39,6 +39,11 @@ final class Recorder implements EngineListener {
     }
 
     @Override
+    public void openingLeft(String url) {
+        events.add("openingLeft " + url);
+    }
+
+    @Override
     public void closeFailed(String url, Throwable error) {
         events.add("closeFailed " + url + " " + error.getMessage());
     }

@@ -1,0 +1,227 @@
+package dev.r2dbcengine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.sql.ConnectionSource;
+import dev.r2dbcengine.sql.Outcome;
+import dev.r2dbcengine.sql.SqlExecution;
+import dev.r2dbcengine.sql.SqlListener;
+import dev.r2dbcengine.testing.Call;
+import dev.r2dbcengine.testing.CapturedLogs;
+import dev.r2dbcengine.testing.FakeDriver;
+import dev.r2dbcengine.testing.FakeRow;
+import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.R2dbcNonTransientResourceException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
+
+/** What a handle does beyond the life of its engine, on the fake driver. */
+class EngineTest {
+    private static final String URL = "r2dbc:fake://ada@host/db";
+
+    private final FakeDriver driver = new FakeDriver();
+    private final ReactiveEngineCache cache =
+            ReactiveEngineCache.builder().connectionFactory(options -> driver).build();
+
+    @Nested
+    class Sql {
+        @Test
+        void borrowsAConnectionForEachExecutionAndTellsTheListener() {
+            List<String> told = new CopyOnWriteArrayList<>();
+            ReactiveEngineCache listened = ReactiveEngineCache.builder()
+                    .connectionFactory(options -> driver)
+                    .listener(new SqlListener() {
+                        @Override
+                        public void finished(SqlExecution execution, long rows, Duration duration) {
+                            told.add(execution.sql() + " " + rows);
+                        }
+                    })
+                    .build();
+            driver.answer("select n from t", FakeRow.of("n", 7));
+
+            StepVerifier.create(listened.engine(URL)
+                            .sql("select n from t")
+                            .map(Integer.class)
+                            .one()
+                            .repeat(1))
+                    .expectNext(7, 7)
+                    .verifyComplete();
+
+            assertThat(told).containsExactly("select n from t 1", "select n from t 1");
+            assertThat(listened.engines().get(0).connections().borrowed()).isZero();
+            assertThat(driver.violations()).isEmpty();
+        }
+
+        @Test
+        void dropsAConnectionThatWasLost() {
+            driver.on(Call.EXECUTE).times(1).fails(new R2dbcNonTransientResourceException("gone", "08006"));
+
+            StepVerifier.create(cache.engine(URL).sql("update t set n = 1").update())
+                    .verifyError(R2dbcNonTransientResourceException.class);
+
+            assertThat(driver.openConnections()).isZero();
+            StepVerifier.create(cache.engine(URL).sql("update t set n = 1").update())
+                    .expectNext(1L)
+                    .verifyComplete();
+            assertThat(driver.createdConnections()).isEqualTo(2);
+        }
+    }
+
+    @Nested
+    class OnASource {
+        private final AtomicInteger back = new AtomicInteger();
+        private final Engine engine = Engine.on(
+                new ConnectionSource() {
+                    @Override
+                    public Mono<Connection> borrow() {
+                        return Mono.fromDirect(driver.create());
+                    }
+
+                    @Override
+                    public Mono<Void> giveBack(Connection connection, Outcome outcome) {
+                        back.incrementAndGet();
+                        return Mono.fromDirect(connection.close());
+                    }
+
+                    @Override
+                    public Mono<Connection> openUnpooled() {
+                        return borrow();
+                    }
+
+                    @Override
+                    public Object identity(ContextView context) {
+                        return driver;
+                    }
+                },
+                Dialect.POSTGRESQL);
+
+        @Test
+        void runsStatementsWithoutACache() {
+            StepVerifier.create(
+                            engine.open().then(engine.sql("update t set n = 1").update()))
+                    .expectNext(1L)
+                    .verifyComplete();
+            assertThat(back).hasValue(1);
+            StepVerifier.create(engine.dialect()).expectNext(Dialect.POSTGRESQL).verifyComplete();
+            StepVerifier.create(engine.ping().then(engine.close())).verifyComplete();
+            StepVerifier.create(engine.openConnection()).expectNextCount(1).verifyComplete();
+        }
+
+        @Test
+        void hasNoPool() {
+            StepVerifier.create(engine.pool()).verifyError(UnsupportedOperationException.class);
+        }
+    }
+
+    @Nested
+    class LoggingIn {
+        @Test
+        void withoutCredentialsFailsTheConnection() {
+            ReactiveEngineCache empty = ReactiveEngineCache.builder()
+                    .connectionFactory(options -> driver)
+                    .credentials(options -> Mono.empty())
+                    .build();
+
+            StepVerifier.create(empty.engine(URL).open())
+                    .verifyErrorSatisfies(error -> assertThat(error)
+                            .isInstanceOf(EngineOpenException.class)
+                            .hasRootCauseMessage("credentials(…) completed without any"));
+        }
+
+        @Test
+        void beforeTheFirstConnectionTheDialectIsThatOfTheUrl() {
+            ReactiveEngineCache lazy = ReactiveEngineCache.builder()
+                    .connectionFactory(options -> driver)
+                    .credentials(options -> Mono.just(new Credentials("ada", "s3cret")))
+                    .settings(EngineSettings.builder().connectOnOpen(false).build())
+                    .build();
+
+            StepVerifier.create(lazy.engine("r2dbc:mariadb://host/db").dialect().map(Dialect::name))
+                    .expectNext("MariaDB")
+                    .verifyComplete();
+        }
+
+        @Test
+        void isNotPrinted() {
+            assertThat(new Credentials("ada", "s3cret")).hasToString("Credentials[user=ada]");
+        }
+    }
+
+    @Nested
+    class Builder {
+        @Test
+        void refusesWhatMakesNoSense() {
+            ReactiveEngineCache.Builder builder = ReactiveEngineCache.builder();
+
+            assertThatThrownBy(() -> builder.maxEngines(-1)).hasMessageContaining("zero stands for no limit");
+            assertThatThrownBy(() -> builder.idleTimeout(Duration.ofSeconds(-1)))
+                    .hasMessage("idleTimeout is PT-1S: it must not be negative; zero stands for engines that stay");
+            assertThatThrownBy(() -> builder.closeTimeout(Duration.ofSeconds(-1)))
+                    .hasMessageContaining("zero stands for not waiting");
+        }
+    }
+
+    @Nested
+    class Listener {
+        @Test
+        void thatFailsChangesNothingAndIsLogged() {
+            ReactiveEngineCache told = ReactiveEngineCache.builder()
+                    .connectionFactory(options -> driver)
+                    .listener(new EngineListener() {
+                        @Override
+                        public void opened(String url, Duration duration) {
+                            throw new IllegalStateException("broken listener");
+                        }
+                    })
+                    .build();
+            try (CapturedLogs logs = CapturedLogs.of(ReactiveEngineCache.class)) {
+                StepVerifier.create(told.engine(URL).ping()).verifyComplete();
+
+                assertThat(logs.lines()).containsExactly("WARN The engine listener failed");
+            }
+        }
+
+        @Test
+        void thatIsNotSetLogsWhatNobodyElseCouldSee() {
+            EngineListener silent = new EngineListener() {};
+            try (CapturedLogs logs = CapturedLogs.of(EngineListener.class)) {
+                silent.opened(URL, Duration.ZERO);
+                silent.openFailed(URL, new IllegalStateException("told"));
+                silent.evicted(URL);
+                silent.closed(URL);
+                assertThat(logs.lines()).isEmpty();
+
+                silent.settingsIgnored(URL, Set.of("maxSize"));
+                silent.databaseLost(URL);
+                silent.connectionsLeft(URL, 2);
+                silent.openingLeft(URL);
+                silent.closeFailed(URL, new IllegalStateException("s3cret"));
+                assertThat(logs.lines())
+                        .hasSize(5)
+                        .allMatch(line -> line.startsWith("WARN " + URL))
+                        .noneMatch(line -> line.contains("s3cret"));
+            }
+        }
+    }
+
+    @Test
+    void identityIsThatOfTheEngineNotOfTheHandle() {
+        assertThat(new PoolLookup(cache, () -> EngineUrl.parse(URL, "")).identity())
+                .isEqualTo(new PoolLookup(cache, () -> EngineUrl.parse(URL + "?maxSize=4", "")).identity())
+                .isNotEqualTo(new PoolLookup(cache, () -> EngineUrl.parse(URL + "2", "")).identity());
+        assertThat(new PoolSource(Mono.empty(), context -> "tenant " + context.get("tenant"))
+                        .identity(Context.of("tenant", 1)))
+                .isEqualTo("tenant 1");
+    }
+}
