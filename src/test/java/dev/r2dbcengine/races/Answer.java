@@ -4,6 +4,7 @@ import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.spi.Connection;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -13,6 +14,9 @@ import reactor.core.publisher.SignalType;
 /** What a subscriber was told. */
 final class Answer extends BaseSubscriber<Object> {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    /** Short, and yet leaves the core to the thread that is waited for. */
+    private static final Duration PAUSE = Duration.ofNanos(10_000);
 
     /** Once one answer has failed to come, the race is lost: the others are not waited for, or it would take hours. */
     private static volatile boolean patient = true;
@@ -36,7 +40,7 @@ final class Answer extends BaseSubscriber<Object> {
                 patient = false;
                 return false;
             }
-            Thread.yield();
+            LockSupport.parkNanos(PAUSE.toNanos());
         }
         return true;
     }
