@@ -28,10 +28,12 @@ public interface SqlListener {
     default void finished(SqlExecution execution, long rows, Duration duration) {}
 
     /**
-     * A statement failed, or its rows did not fit.
+     * A statement failed, or its rows did not fit. Not told when the connection had to be closed to end the statement and
+     * the driver keeps silent about that.
      *
      * @param execution which one
-     * @param failure what the subscriber gets, unless it has left
+     * @param failure as the driver or the mapper told it; one that means that the time is up reaches the subscriber as a
+     *     {@link StatementTimeoutException}
      * @param duration since it started
      */
     default void failed(SqlExecution execution, Throwable failure, Duration duration) {}
