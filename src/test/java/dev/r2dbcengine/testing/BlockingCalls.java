@@ -8,11 +8,13 @@ public final class BlockingCalls implements BlockHoundIntegration {
     @Override
     public void applyTo(BlockHound.Builder builder) {
         try {
-            // It reads a file when it is loaded: on a non-blocking thread that would fail, and poison the class for
-            // good.
+            // It reads a file when it is loaded: to fail in that would poison the class for good.
             Class.forName("org.h2.message.DbException");
         } catch (ClassNotFoundException e) {
             throw new IllegalStateException(e);
         }
+        // What drivers do on their event loops to log in: look for plugins, draw random numbers.
+        builder.allowBlockingCallsInside("org.mariadb.r2dbc.authentication.AuthenticationFlowPluginLoader", "get");
+        builder.allowBlockingCallsInside("java.security.SecureRandom", "nextBytes");
     }
 }
