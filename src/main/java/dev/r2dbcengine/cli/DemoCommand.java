@@ -7,6 +7,7 @@ import io.r2dbc.spi.R2dbcBadGrammarException;
 import io.r2dbc.spi.Result;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
@@ -51,9 +52,11 @@ final class DemoCommand implements Callable<Integer> {
             ReactiveEngineCache probe = ReactiveEngineCache.create();
             probe.engine(url).ping().then(probe.close()).block();
             out.printf(
+                    Locale.ROOT,
                     "%,d subscribers on %d threads race for one URL; one makes a table, each inserts a row.%n%n",
-                    SUBSCRIBERS, THREADS);
-            out.printf("%-20s %8s %8s %18s%n", "", "engines", "rows", "found no table");
+                    SUBSCRIBERS,
+                    THREADS);
+            out.printf(Locale.ROOT, "%-20s %8s %8s %18s%n", "", "engines", "rows", "found no table");
             print(out, "check-then-act map", race(naive::pool), naive.made());
             Outcome shared = race(cache::pool);
             int engines = cache.engines().size();
@@ -68,7 +71,7 @@ final class DemoCommand implements Callable<Integer> {
     private record Outcome(long rows, long withoutTable) {}
 
     private static void print(PrintWriter out, String name, Outcome outcome, int engines) {
-        out.printf("%-20s %,8d %,8d %,18d%n", name, engines, outcome.rows, outcome.withoutTable);
+        out.printf(Locale.ROOT, "%-20s %,8d %,8d %,18d%n", name, engines, outcome.rows, outcome.withoutTable);
     }
 
     private Outcome race(Function<String, Mono<ConnectionPool>> engines) {
