@@ -88,10 +88,6 @@ record EngineUrl(
         return new EngineUrl(key, withoutSettings(options), settings, named(options, settings), redacted);
     }
 
-    boolean isUnnamed(String unnamed) {
-        return key.inMemory() && key.database().equals(unnamed);
-    }
-
     /** A driver by the name that it has here, whichever of its names is used. */
     static String canonical(String driver) {
         return driver.equals("postgres") ? "postgresql" : driver;

@@ -173,6 +173,51 @@ class EngineTest {
     }
 
     @Nested
+    class BadInput {
+        private void failsToOpen(String url, String... words) {
+            StepVerifier.create(ReactiveEngineCache.create().engine(url).open())
+                    .verifyErrorSatisfies(error -> assertThat(error)
+                            .isInstanceOf(EngineOpenException.class)
+                            .message()
+                            .contains(words)
+                            .doesNotContain("s3cret"));
+        }
+
+        @Test
+        void anUnknownDriverIsNamedWithWhatToAdd() {
+            failsToOpen(
+                    "r2dbc:nosuch://ada:s3cret@host/db",
+                    "r2dbc:nosuch://ada@host/db",
+                    "no driver on the class path",
+                    "Add the driver 'nosuch'");
+        }
+
+        @Test
+        void aUrlThatIsNoneIsAnErrorSignalLikeAnyOther() {
+            failsToOpen("r2dbc:postgresql:ada:s3cret@host", "this is no R2DBC URL", "r2dbc:driver[:protocol]://");
+        }
+
+        @Test
+        void aSettingThatMakesNoSenseIsNamedWithItsValue() {
+            failsToOpen("r2dbc:h2:mem:///bad?maxSize=none", "r2dbc:h2:mem:///bad", "maxSize is 'none'");
+        }
+
+        @Test
+        void settingsThatThrowFailTheOpening() {
+            ReactiveEngineCache broken = ReactiveEngineCache.builder()
+                    .settings(options -> {
+                        throw new IllegalStateException("no settings today");
+                    })
+                    .build();
+
+            StepVerifier.create(broken.engine(URL).open())
+                    .verifyErrorSatisfies(error -> assertThat(error)
+                            .isInstanceOf(EngineOpenException.class)
+                            .hasRootCauseMessage("no settings today"));
+        }
+    }
+
+    @Nested
     class Listener {
         @Test
         void thatFailsChangesNothingAndIsLogged() {
