@@ -48,7 +48,6 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
 
     private final Inner inner = new Inner();
     private @Nullable Subscription results;
-    private long passed;
     private long rows;
     private volatile boolean dropping;
     private @Nullable Throwable failure;
@@ -78,7 +77,6 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
     }
 
     final void pass(T value) {
-        passed++;
         actual.onNext(value);
     }
 
@@ -189,11 +187,11 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
         } while (missed != 0);
     }
 
-    /* A result that was not asked yet has given nothing, so what has passed by now came from those before it. */
+    /* A result that was not asked yet has given nothing, so what was counted by now came from those before it. */
     private void ask(Subscription result, long all) {
         if (result != asked) {
             asked = result;
-            askedFor = passed;
+            askedFor = rows;
         }
         long before = askedFor;
         if (before < all) {
