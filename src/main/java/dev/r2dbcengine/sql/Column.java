@@ -34,7 +34,7 @@ final class Column {
     }
 
     /* Some drivers fail for types that they do not know. */
-    private static @Nullable Class<?> javaType(ColumnMetadata column) {
+    static @Nullable Class<?> javaType(ColumnMetadata column) {
         try {
             return column.getJavaType();
         } catch (RuntimeException e) {

@@ -11,6 +11,7 @@ final class CountReader extends ResultReader<Long> {
 
     CountReader(CoreSubscriber<? super Long> actual, SqlExecution execution) {
         super(actual, execution);
+        readAll();
     }
 
     @Override

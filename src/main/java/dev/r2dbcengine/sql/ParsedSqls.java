@@ -18,9 +18,8 @@ final class ParsedSqls {
     private final Queue<Key> order = new ConcurrentLinkedQueue<>();
 
     ParsedSql get(Dialect dialect, String sql) {
-        Key key = new Key(dialect, sql);
-        ParsedSql known = parsed.get(key);
-        return known == null ? add(key) : known;
+        ParsedSql known = parsed.get(new Key(dialect, sql));
+        return known == null ? add(new Key(dialect, sql)) : known;
     }
 
     int size() {

@@ -7,31 +7,24 @@ import io.r2dbc.spi.Result;
 import io.r2dbc.spi.Statement;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 
-/** What is sent at one execution: the text, and what binds its values. */
-final class Plan {
+/** What is sent at one execution: the text and its values. */
+class Plan {
 
     private final DriverSql sql;
-    private final BiConsumer<DriverSql, Statement> binder;
+    private final @Nullable Object[] values;
     private final Options options;
     private final SqlExecution execution;
 
-    /* The binder gets the text that these values, or others of the same shape, are bound to. */
-    Plan(
-            ParsedSql parsed,
-            @Nullable Object[] values,
-            BiConsumer<DriverSql, Statement> binder,
-            Options options,
-            SqlExecution execution) {
+    Plan(ParsedSql parsed, @Nullable Object[] values, Options options, SqlExecution execution) {
         boolean returning = options.returning() != null;
         if (returning) {
             checkReturning(parsed, execution.dialect());
         }
         this.sql = parsed.driverSql(values, returning);
-        this.binder = binder;
+        this.values = values;
         this.options = options;
         this.execution = execution;
     }
@@ -49,17 +42,22 @@ final class Plan {
         }
     }
 
-    Options options() {
+    final Options options() {
         return options;
     }
 
-    SqlExecution execution() {
+    final SqlExecution execution() {
         return execution;
     }
 
-    Publisher<? extends Result> execute(Connection connection) {
+    /* Binds the values, or others of the same shape. */
+    void bind(DriverSql text, Statement statement) {
+        text.bind(statement, execution.dialect(), values);
+    }
+
+    final Publisher<? extends Result> execute(Connection connection) {
         Statement statement = connection.createStatement(text());
-        binder.accept(sql, statement);
+        bind(sql, statement);
         if (options.fetchSize() > 0) {
             statement.fetchSize(options.fetchSize());
         }

@@ -2,61 +2,43 @@ package dev.r2dbcengine.sql;
 
 import dev.r2dbcengine.dialect.Feature;
 import io.r2dbc.spi.Connection;
+import java.util.Objects;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 
-/** What a plan gives on a connection: rows or a count. */
-final class Reading<T> extends Flux<T> {
+/** What a plan gives on a connection: rows or a count. Like its plan, it serves one execution. */
+final class Reading<T> extends Flux<T> implements Function<Connection, Publisher<T>> {
 
     private final Plan plan;
-    private final Connection connection;
-    private final Function<CoreSubscriber<? super T>, ResultReader<T>> reader;
+    private final ResultReader.Factory<T> reader;
+    private @Nullable Connection connection;
 
-    private Reading(Plan plan, Connection connection, Function<CoreSubscriber<? super T>, ResultReader<T>> reader) {
+    Reading(Plan plan, ResultReader.Factory<T> reader) {
         this.plan = plan;
-        this.connection = connection;
         this.reader = reader;
     }
 
-    static Publisher<Long> count(Plan plan, Connection connection) {
-        return limited(plan, connection, new Reading<>(plan, connection, actual -> {
-            CountReader reader = new CountReader(actual, plan.execution());
-            reader.readAll();
-            return reader;
-        }));
+    @Override
+    public Flux<T> apply(Connection borrowed) {
+        connection = borrowed;
+        return plan.options().timeout().isZero() ? this : Limits.limit(plan, borrowed, this);
     }
 
-    static <T> Publisher<T> one(Plan plan, Connection connection, RowMapper<? extends T> mapper, RowReader.Mode mode) {
-        return limited(plan, connection, new Reading<>(plan, connection, actual -> {
-            RowReader<T> reader = new RowReader<>(actual, plan.execution(), mapper, mode);
-            reader.readAll();
-            return reader;
-        }));
-    }
-
-    static <T> Publisher<T> all(Plan plan, Connection connection, RowMapper<? extends T> mapper) {
-        Flux<T> rows = limited(
-                plan,
-                connection,
-                new Reading<>(
-                        plan,
-                        connection,
-                        actual -> new RowReader<>(actual, plan.execution(), mapper, RowReader.Mode.ALL)));
+    /* For rows that are asked for bit by bit, also where the driver does not know how. */
+    Flux<T> buffered(Connection borrowed) {
+        Flux<T> rows = apply(borrowed);
         return plan.execution().dialect().has(Feature.BACKPRESSURE) ? rows : rows.onBackpressureBuffer();
-    }
-
-    private static <T> Flux<T> limited(Plan plan, Connection connection, Flux<T> reading) {
-        return plan.options().timeout().isZero() ? reading : Limits.limit(plan, connection, reading);
     }
 
     @Override
     public void subscribe(CoreSubscriber<? super T> actual) {
         plan.execution().started();
-        ResultReader<T> subscriber = reader.apply(actual);
+        ResultReader<T> subscriber = reader.of(actual, plan.execution());
         try {
-            plan.execute(connection).subscribe(subscriber);
+            plan.execute(Objects.requireNonNull(connection)).subscribe(subscriber);
         } catch (Throwable e) {
             subscriber.fail(e);
         }

@@ -1,16 +1,36 @@
 package dev.r2dbcengine.sql;
 
+import io.r2dbc.spi.ColumnMetadata;
 import io.r2dbc.spi.Row;
 import io.r2dbc.spi.RowMetadata;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A row as a record: each component from the column of its name. */
-record RecordMapper<T>(Class<T> type, RecordShape shape) implements RowMapper<T> {
+/** A row as a record: each component from the column of its name. One for each class. */
+final class RecordMapper<T> implements RowMapper<T> {
 
+    private static final ClassValue<RecordMapper<?>> MAPPERS = new ClassValue<>() {
+        @Override
+        protected RecordMapper<?> computeValue(Class<?> type) {
+            return new RecordMapper<>(type);
+        }
+    };
+
+    private final Class<T> type;
+    private final RecordShape shape;
+
+    /* Of the last result: the next one mostly has the same columns. */
+    private volatile @Nullable Layout last;
+
+    private RecordMapper(Class<T> type) {
+        this.type = type;
+        this.shape = RecordShape.of(type);
+    }
+
+    @SuppressWarnings("unchecked") // each class has the mapper that was made for it
     static <T> RowMapper<T> of(Class<T> type) {
-        return type.isRecord() ? new RecordMapper<>(type, RecordShape.of(type)) : new ScalarMapper<>(Types.boxed(type));
+        return type.isRecord() ? (RowMapper<T>) MAPPERS.get(type) : new ScalarMapper<>(Types.boxed(type));
     }
 
     static List<String> columnNames(RowMetadata metadata) {
@@ -26,7 +46,7 @@ record RecordMapper<T>(Class<T> type, RecordShape shape) implements RowMapper<T>
 
     @Override
     public RowMapper<T> forResult(RowMetadata metadata) {
-        Column[] columns = columns(metadata);
+        Column[] columns = layout(metadata).columns;
         @Nullable Object[] values = new @Nullable Object[columns.length];
         return (row, ignored) -> row(columns, values, row);
     }
@@ -48,6 +68,16 @@ record RecordMapper<T>(Class<T> type, RecordShape shape) implements RowMapper<T>
             throw column.isNull();
         }
         return value;
+    }
+
+    private Layout layout(RowMetadata metadata) {
+        List<? extends ColumnMetadata> found = metadata.getColumnMetadatas();
+        Layout known = last;
+        if (known == null || !known.fits(found)) {
+            known = new Layout(found, columns(metadata));
+            last = known;
+        }
+        return known;
     }
 
     private Column[] columns(RowMetadata metadata) {
@@ -82,5 +112,32 @@ record RecordMapper<T>(Class<T> type, RecordShape shape) implements RowMapper<T>
                     "No column fits component '" + component + "' of " + type.getName() + ": there are " + names, null);
         }
         return found;
+    }
+
+    /** Columns as they were found, and what was found out about them. */
+    private static final class Layout {
+
+        private final String[] names;
+        private final @Nullable Class<?>[] javaTypes;
+        private final Column[] columns;
+
+        Layout(List<? extends ColumnMetadata> found, Column[] columns) {
+            this.names = found.stream().map(ColumnMetadata::getName).toArray(String[]::new);
+            this.javaTypes = found.stream().map(Column::javaType).toArray(Class<?>[]::new);
+            this.columns = columns;
+        }
+
+        boolean fits(List<? extends ColumnMetadata> others) {
+            if (others.size() != names.length) {
+                return false;
+            }
+            for (int i = 0; i < names.length; i++) {
+                ColumnMetadata other = others.get(i);
+                if (!names[i].equals(other.getName()) || javaTypes[i] != Column.javaType(other)) {
+                    return false;
+                }
+            }
+            return true;
+        }
     }
 }

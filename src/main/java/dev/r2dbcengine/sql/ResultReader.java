@@ -1,6 +1,7 @@
 package dev.r2dbcengine.sql;
 
 import io.r2dbc.spi.Result;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import org.jspecify.annotations.Nullable;
@@ -47,10 +48,15 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
 
     private final Inner inner = new Inner();
     private @Nullable Subscription results;
-    private long passed;
     private long rows;
     private volatile boolean dropping;
     private @Nullable Throwable failure;
+
+    /** Makes the reader of one execution. */
+    @FunctionalInterface
+    interface Factory<T> {
+        ResultReader<T> of(CoreSubscriber<? super T> actual, SqlExecution execution);
+    }
 
     ResultReader(CoreSubscriber<? super T> actual, SqlExecution execution) {
         this.actual = actual;
@@ -71,7 +77,6 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
     }
 
     final void pass(T value) {
-        passed++;
         actual.onNext(value);
     }
 
@@ -126,9 +131,22 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
     public final void onNext(Result result) {
         OPEN.incrementAndGet(this);
         try {
-            read(result).subscribe(inner);
+            read(read(result));
         } catch (Throwable e) {
             inner.onError(e);
+        }
+    }
+
+    /* What is there already needs no subscription, when everything is wanted anyway. */
+    private void read(Publisher<?> values) throws Exception {
+        if (wanted == Long.MAX_VALUE && values instanceof Callable<?> known) {
+            Object value = known.call();
+            if (value != null) {
+                inner.onNext(value);
+            }
+            inner.onComplete();
+        } else {
+            values.subscribe(inner);
         }
     }
 
@@ -169,11 +187,11 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
         } while (missed != 0);
     }
 
-    /* A result that was not asked yet has given nothing, so what has passed by now came from those before it. */
+    /* A result that was not asked yet has given nothing, so what was counted by now came from those before it. */
     private void ask(Subscription result, long all) {
         if (result != asked) {
             asked = result;
-            askedFor = passed;
+            askedFor = rows;
         }
         long before = askedFor;
         if (before < all) {

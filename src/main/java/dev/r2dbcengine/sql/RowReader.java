@@ -35,6 +35,9 @@ final class RowReader<T> extends ResultReader<T> implements BiFunction<Row, RowM
         super(actual, execution);
         this.mapper = mapper;
         this.mode = mode;
+        if (mode != Mode.ALL) {
+            readAll();
+        }
     }
 
     @Override

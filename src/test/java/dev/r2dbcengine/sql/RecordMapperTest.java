@@ -31,6 +31,19 @@ class RecordMapperTest {
     }
 
     @Test
+    void eachResultMayHaveOtherColumns() {
+        FakeRow first = FakeRow.of("first_name", "Ada", "shoe_size", 38L, "n", 7);
+        FakeRow swapped = FakeRow.of("n", 7, "shoe_size", 38L, "first_name", "Ada");
+        FakeRow otherTypes = FakeRow.of("n", 7L, "shoe_size", 38, "first_name", "Ada");
+        FakeRow fewer = FakeRow.of("n", 7L, "shoe_size", 38);
+        RowMapper<Names> mapper = RecordMapper.of(Names.class);
+        for (FakeRow row : List.of(first, first, swapped, otherTypes, first)) {
+            assertThat(mapper.map(row, row)).isEqualTo(new Names("Ada", Optional.of(38L), 7));
+        }
+        assertThatThrownBy(() -> mapper.map(fewer, fewer)).isInstanceOf(Mismatch.class);
+    }
+
+    @Test
     void anOptionalWithoutAKnownTypeTakesWhatTheDriverHas() {
         FakeRow row = FakeRow.of("any", 1, "list", List.of("a"));
         assertThat(RecordMapper.of(Raw.class).map(row, row))

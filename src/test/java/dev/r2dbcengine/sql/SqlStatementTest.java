@@ -337,11 +337,14 @@ class SqlStatementTest {
         Plan plan = new Plan(
                 new ParsedSql(Dialect.H2, SQL),
                 new Object[0],
-                (sql, statement) -> sql.bind(statement, Dialect.H2, new Object[0]),
                 Options.NONE,
                 new SqlExecution(SQL, Dialect.H2, listener, Context.empty()));
         Connection connection = Objects.requireNonNull(source.borrow().block());
-        StepVerifier.create(Reading.all(plan, connection, RecordMapper.of(Integer.class)), 1)
+        Reading<Integer> rows = new Reading<>(
+                plan,
+                (actual, execution) ->
+                        new RowReader<>(actual, execution, RecordMapper.of(Integer.class), RowReader.Mode.ALL));
+        StepVerifier.create(rows.buffered(connection), 1)
                 .expectNext(0)
                 .thenCancel()
                 .verify();

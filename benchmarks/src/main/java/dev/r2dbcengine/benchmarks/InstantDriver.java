@@ -126,7 +126,9 @@ final class InstantDriver implements ConnectionFactory {
 
     private static final class InstantRow implements Row, RowMetadata {
         private static final List<Column> COLUMNS = List.of(
-                new Column("id", 7, R2dbcType.INTEGER), new Column("name", "Ada", R2dbcType.VARCHAR), new Column("age", 36, R2dbcType.INTEGER));
+                new Column("id", 7, R2dbcType.INTEGER),
+                new Column("name", "Ada", R2dbcType.VARCHAR),
+                new Column("age", 36, R2dbcType.INTEGER));
 
         @Override
         public RowMetadata getMetadata() {
@@ -150,7 +152,10 @@ final class InstantDriver implements ConnectionFactory {
 
         @Override
         public Column getColumnMetadata(String name) {
-            return COLUMNS.stream().filter(column -> column.name.equals(name)).findFirst().orElseThrow();
+            return COLUMNS.stream()
+                    .filter(column -> column.name.equals(name))
+                    .findFirst()
+                    .orElseThrow();
         }
 
         @Override
@@ -177,94 +182,94 @@ final class InstantDriver implements ConnectionFactory {
     }
 
     private final class InstantConnection implements Connection {
-    @Override
-    public Statement createStatement(String sql) {
-        return new InstantStatement();
-    }
+        @Override
+        public Statement createStatement(String sql) {
+            return new InstantStatement();
+        }
 
-    @Override
-    public Mono<Void> close() {
-        return Mono.empty();
-    }
+        @Override
+        public Mono<Void> close() {
+            return Mono.empty();
+        }
 
-    @Override
-    public Publisher<Void> beginTransaction() {
-        return Mono.empty();
-    }
+        @Override
+        public Publisher<Void> beginTransaction() {
+            return Mono.empty();
+        }
 
-    @Override
-    public Publisher<Void> beginTransaction(TransactionDefinition definition) {
-        return Mono.empty();
-    }
+        @Override
+        public Publisher<Void> beginTransaction(TransactionDefinition definition) {
+            return Mono.empty();
+        }
 
-    @Override
-    public Publisher<Void> commitTransaction() {
-        return Mono.empty();
-    }
+        @Override
+        public Publisher<Void> commitTransaction() {
+            return Mono.empty();
+        }
 
-    @Override
-    public Batch createBatch() {
-        throw new UnsupportedOperationException();
-    }
+        @Override
+        public Batch createBatch() {
+            throw new UnsupportedOperationException();
+        }
 
-    @Override
-    public Publisher<Void> createSavepoint(String name) {
-        return Mono.empty();
-    }
+        @Override
+        public Publisher<Void> createSavepoint(String name) {
+            return Mono.empty();
+        }
 
-    @Override
-    public boolean isAutoCommit() {
-        return true;
-    }
+        @Override
+        public boolean isAutoCommit() {
+            return true;
+        }
 
-    @Override
-    public ConnectionMetadata getMetadata() {
-        return METADATA;
-    }
+        @Override
+        public ConnectionMetadata getMetadata() {
+            return METADATA;
+        }
 
-    @Override
-    public IsolationLevel getTransactionIsolationLevel() {
-        return IsolationLevel.READ_COMMITTED;
-    }
+        @Override
+        public IsolationLevel getTransactionIsolationLevel() {
+            return IsolationLevel.READ_COMMITTED;
+        }
 
-    @Override
-    public Publisher<Void> releaseSavepoint(String name) {
-        return Mono.empty();
-    }
+        @Override
+        public Publisher<Void> releaseSavepoint(String name) {
+            return Mono.empty();
+        }
 
-    @Override
-    public Publisher<Void> rollbackTransaction() {
-        return Mono.empty();
-    }
+        @Override
+        public Publisher<Void> rollbackTransaction() {
+            return Mono.empty();
+        }
 
-    @Override
-    public Publisher<Void> rollbackTransactionToSavepoint(String name) {
-        return Mono.empty();
-    }
+        @Override
+        public Publisher<Void> rollbackTransactionToSavepoint(String name) {
+            return Mono.empty();
+        }
 
-    @Override
-    public Publisher<Void> setAutoCommit(boolean autoCommit) {
-        return Mono.empty();
-    }
+        @Override
+        public Publisher<Void> setAutoCommit(boolean autoCommit) {
+            return Mono.empty();
+        }
 
-    @Override
-    public Publisher<Void> setLockWaitTimeout(Duration timeout) {
-        return Mono.empty();
-    }
+        @Override
+        public Publisher<Void> setLockWaitTimeout(Duration timeout) {
+            return Mono.empty();
+        }
 
-    @Override
-    public Publisher<Void> setStatementTimeout(Duration timeout) {
-        return Mono.empty();
-    }
+        @Override
+        public Publisher<Void> setStatementTimeout(Duration timeout) {
+            return Mono.empty();
+        }
 
-    @Override
-    public Publisher<Void> setTransactionIsolationLevel(IsolationLevel isolationLevel) {
-        return Mono.empty();
-    }
+        @Override
+        public Publisher<Void> setTransactionIsolationLevel(IsolationLevel isolationLevel) {
+            return Mono.empty();
+        }
 
-    @Override
-    public Publisher<Boolean> validate(ValidationDepth depth) {
-        return Mono.just(true);
-    }
+        @Override
+        public Publisher<Boolean> validate(ValidationDepth depth) {
+            return Mono.just(true);
+        }
     }
 }

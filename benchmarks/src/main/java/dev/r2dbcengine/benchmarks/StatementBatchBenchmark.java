@@ -22,14 +22,19 @@ import reactor.core.publisher.Flux;
 @Fork(1)
 public class StatementBatchBenchmark {
 
-    private static final List<Person> PEOPLE =
-            IntStream.range(0, 10_000).mapToObj(i -> new Person(i, "name " + i, i % 100)).toList();
+    private static final List<Person> PEOPLE = IntStream.range(0, 10_000)
+            .mapToObj(i -> new Person(i, "name " + i, i % 100))
+            .toList();
 
     @Benchmark
+    @ComparedTo("handWritten")
     public Long engine(StatementState state) {
         return state.sql("insert into written values (:id, :name, :age)")
-                .batch(PEOPLE, (row, person) ->
-                        row.bind("id", person.id()).bind("name", person.name()).bind("age", person.age()))
+                .batch(
+                        PEOPLE,
+                        (row, person) -> row.bind("id", person.id())
+                                .bind("name", person.name())
+                                .bind("age", person.age()))
                 .block();
     }
 
@@ -45,12 +50,15 @@ public class StatementBatchBenchmark {
                         first = false;
                         statement.bind(0, person.id()).bind(1, person.name()).bind(2, person.age());
                     }
-                    return Flux.from(statement.execute()).concatMap(Result::getRowsUpdated).reduce(0L, Long::sum);
+                    return Flux.from(statement.execute())
+                            .concatMap(Result::getRowsUpdated)
+                            .reduce(0L, Long::sum);
                 })
                 .block();
     }
 
     @Benchmark
+    @ComparedTo("handWritten")
     public Long spring(StatementState state) {
         return state.spring
                 .inConnection(connection -> {
@@ -63,7 +71,9 @@ public class StatementBatchBenchmark {
                         first = false;
                         statement.bind(0, person.id()).bind(1, person.name()).bind(2, person.age());
                     }
-                    return Flux.from(statement.execute()).concatMap(Result::getRowsUpdated).reduce(0L, Long::sum);
+                    return Flux.from(statement.execute())
+                            .concatMap(Result::getRowsUpdated)
+                            .reduce(0L, Long::sum);
                 })
                 .block();
     }

@@ -24,10 +24,11 @@ import org.openjdk.jmh.annotations.Warmup;
 @State(Scope.Benchmark)
 public class StatementLexerBenchmark {
 
-    private final String script = ("insert into orders(id, customer, total) values (1, 'it''s a \"name\"', 12.50); -- the first\n"
-                    + "update t set a = :a, b = b::text || '…' where id in (:ids) and c > 3 /* why not */;\n"
-                    + "create function f() returns int as $$ begin return 1; end $$ language plpgsql;\n")
-            .repeat(10_000_000 / 250);
+    private final String script =
+            ("insert into orders(id, customer, total) values (1, 'it''s a \"name\"', 12.50); -- the first\n"
+                            + "update t set a = :a, b = b::text || '…' where id in (:ids) and c > 3 /* why not */;\n"
+                            + "create function f() returns int as $$ begin return 1; end $$ language plpgsql;\n")
+                    .repeat(10_000_000 / 250);
 
     @Benchmark
     public long stream() {

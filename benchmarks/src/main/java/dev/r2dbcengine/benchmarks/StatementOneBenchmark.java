@@ -23,6 +23,7 @@ public class StatementOneBenchmark {
     private static final String NAMED = "select id, name, age from person where id = :id";
 
     @Benchmark
+    @ComparedTo("handWritten")
     public Person engine(StatementState state) {
         return state.sql(NAMED).bind("id", 7).map(Person.class).one().block();
     }
@@ -40,6 +41,7 @@ public class StatementOneBenchmark {
     }
 
     @Benchmark
+    @ComparedTo("handWritten")
     public Person spring(StatementState state) {
         return state.spring
                 .sql(NAMED)
@@ -51,9 +53,13 @@ public class StatementOneBenchmark {
     }
 
     @Benchmark
+    @ComparedTo("handWritten")
     public Person jooq(StatementState state) {
         return Mono.from(state.jooq
-                        .select(DSL.field("id", Integer.class), DSL.field("name", String.class), DSL.field("age", Integer.class))
+                        .select(
+                                DSL.field("id", Integer.class),
+                                DSL.field("name", String.class),
+                                DSL.field("age", Integer.class))
                         .from("person")
                         .where(DSL.field("id", Integer.class).eq(7)))
                 .map(row -> new Person(row.value1(), row.value2(), row.value3()))

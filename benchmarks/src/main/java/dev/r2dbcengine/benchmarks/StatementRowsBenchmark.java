@@ -32,6 +32,7 @@ public class StatementRowsBenchmark {
     }
 
     @Benchmark
+    @ComparedTo("handWritten")
     public Person engine(Thousand state) {
         return state.sql(NAMED).bind("id", 1).map(Person.class).all().blockLast();
     }
@@ -48,6 +49,7 @@ public class StatementRowsBenchmark {
     }
 
     @Benchmark
+    @ComparedTo("handWritten")
     public Person spring(Thousand state) {
         return state.spring
                 .sql(NAMED)
@@ -59,9 +61,13 @@ public class StatementRowsBenchmark {
     }
 
     @Benchmark
+    @ComparedTo("handWritten")
     public Person jooq(Thousand state) {
         return Flux.from(state.jooq
-                        .select(DSL.field("id", Integer.class), DSL.field("name", String.class), DSL.field("age", Integer.class))
+                        .select(
+                                DSL.field("id", Integer.class),
+                                DSL.field("name", String.class),
+                                DSL.field("age", Integer.class))
                         .from("person")
                         .where(DSL.field("id", Integer.class).ge(1)))
                 .map(row -> new Person(row.value1(), row.value2(), row.value3()))

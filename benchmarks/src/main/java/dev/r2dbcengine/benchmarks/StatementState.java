@@ -68,7 +68,9 @@ public class StatementState {
             "create unlogged table written(id int, name text, age int)",
             "insert into person select n, 'name ' || n, n % 100 from generate_series(1, 1000) n"
         }) {
-            SqlStatement.of(setup, Dialect.POSTGRESQL, sql, SqlListener.NONE).update().block();
+            SqlStatement.of(setup, Dialect.POSTGRESQL, sql, SqlListener.NONE)
+                    .update()
+                    .block();
         }
         return one;
     }
@@ -78,7 +80,8 @@ public class StatementState {
         return (Connection) Proxy.newProxyInstance(
                 StatementState.class.getClassLoader(),
                 new Class<?>[] {Connection.class},
-                (proxy, method, arguments) -> method.getName().equals("close") ? Mono.empty() : method.invoke(connection, arguments));
+                (proxy, method, arguments) ->
+                        method.getName().equals("close") ? Mono.empty() : method.invoke(connection, arguments));
     }
 
     @TearDown(Level.Trial)
