@@ -8,8 +8,6 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
-import reactor.core.Exceptions;
-import reactor.core.Fuseable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
@@ -95,28 +93,7 @@ final class Lease<T> implements CoreSubscriber<Connection>, Subscription {
             Operators.error(actual, e);
             return;
         }
-        if (borrowed instanceof Fuseable.ScalarCallable<?> known) {
-            take(known);
-        } else {
-            borrowed.subscribe(this);
-        }
-    }
-
-    /* A connection that is at hand needs no subscription. */
-    private void take(Fuseable.ScalarCallable<?> known) {
-        actual.onSubscribe(this);
-        Connection atHand;
-        try {
-            atHand = (Connection) known.call();
-        } catch (Throwable e) {
-            onError(Exceptions.unwrap(e));
-            return;
-        }
-        if (atHand == null) {
-            onComplete();
-        } else if (state == BORROWING) {
-            onNext(atHand);
-        }
+        borrowed.subscribe(this);
     }
 
     @Override
