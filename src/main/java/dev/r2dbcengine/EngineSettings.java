@@ -114,7 +114,7 @@ public final class EngineSettings {
         return "EngineSettings" + values + (connectOnOpen ? "" : ", connectOnOpen=false");
     }
 
-    /** Collects settings; each may be set once. Not for use by several threads at a time. */
+    /** Collects settings; each of the pool may be set once. Not for use by several threads at a time. */
     public static final class Builder {
         private final Map<Setting, Object> values = new EnumMap<>(Setting.class);
         private List<String> onConnect = List.of();

@@ -221,7 +221,7 @@ public final class ReactiveEngineCache implements Closeable {
         return lookups.computeIfAbsent(url, missed -> new PoolLookup(this, () -> EngineUrl.parse(missed, unnamed)));
     }
 
-    /** Collects what a cache is made of; each may be set once. Not for use by several threads at a time. */
+    /** Collects what a cache is made of; what is set twice holds as set last. Not for use by several threads at a time. */
     public static final class Builder {
         private Function<? super ConnectionFactoryOptions, EngineSettings> settings =
                 options -> EngineSettings.defaults();
