@@ -43,6 +43,8 @@ final class NaiveEngines {
                         .maxSize(2)
                         .build());
         made.add(pool);
+        // An engine is kept once it has connected, as one would: in that time others look, and find none.
+        pool.create().flatMap(connection -> Mono.<Void>from(connection.close())).block();
         return pool;
     }
 

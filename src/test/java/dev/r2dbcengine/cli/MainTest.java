@@ -23,7 +23,7 @@ class MainTest {
 
         assertThat(out.toString().lines())
                 .hasSize(5)
-                .anyMatch(line -> line.matches("check-then-act map +\\d+ +\\d+ +\\d+"))
+                .anyMatch(line -> line.matches("check-then-act map +\\d+ +[\\d,]+ +\\d+"))
                 .anyMatch(line -> line.matches("ReactiveEngineCache +1 +1,000 +0"));
     }
 
