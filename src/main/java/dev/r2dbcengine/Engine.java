@@ -4,11 +4,16 @@ import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.sql.ConnectionSource;
 import dev.r2dbcengine.sql.SqlListener;
 import dev.r2dbcengine.sql.SqlStatement;
+import dev.r2dbcengine.work.UnitOfWork;
+import dev.r2dbcengine.work.Work;
+import dev.r2dbcengine.work.WorkListener;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.ValidationDepth;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
@@ -20,43 +25,41 @@ import reactor.util.context.ContextView;
  */
 public final class Engine {
     private final Mono<ConnectionPool> pool;
-    private final ConnectionSource source;
-    private final Mono<Dialect> dialect;
+    private final UnitOfWork unitOfWork;
     private final Mono<Void> open;
     private final Mono<Void> close;
-    private final SqlListener listener;
 
     private Engine(
             Mono<ConnectionPool> pool,
-            ConnectionSource source,
-            Mono<Dialect> dialect,
+            UnitOfWork unitOfWork,
             Mono<Void> open,
-            Mono<Void> close,
-            SqlListener listener) {
+            Mono<Void> close) {
         this.pool = pool;
-        this.source = source;
-        this.dialect = dialect;
+        this.unitOfWork = unitOfWork;
         this.open = open;
         this.close = close;
-        this.listener = listener;
     }
 
     /** An engine whose dialect is that of its open pool. */
     static Engine of(
             Mono<ConnectionPool> pool,
+            Supplier<String> name,
             Function<? super ContextView, ?> identity,
             Mono<Void> close,
-            SqlListener listener) {
-        return of(pool, pool.map(open -> Dialect.of(open.getMetadata())), identity, close, listener);
+            Listeners listeners) {
+        return of(pool, pool.map(open -> Dialect.of(open.getMetadata())), name, identity, close, listeners);
     }
 
     static Engine of(
             Mono<ConnectionPool> pool,
             Mono<Dialect> dialect,
+            Supplier<String> name,
             Function<? super ContextView, ?> identity,
             Mono<Void> close,
-            SqlListener listener) {
-        return new Engine(pool, new PoolSource(pool, identity), dialect, pool.then(), close, listener);
+            Listeners listeners) {
+        UnitOfWork unitOfWork =
+                UnitOfWork.on(new PoolSource(pool, identity), dialect, name, listeners.sql(), listeners.work());
+        return new Engine(pool, unitOfWork, pool.then(), close);
     }
 
     /**
@@ -69,9 +72,27 @@ public final class Engine {
      */
     public static Engine on(ConnectionSource source, Dialect dialect) {
         Objects.requireNonNull(source, "source");
+        UnitOfWork unitOfWork =
+                UnitOfWork.on(source, Mono.just(dialect), dialect::name, SqlListener.NONE, WorkListener.DEFAULT);
+        return withoutPool(unitOfWork);
+    }
+
+    /**
+     * An engine that is bound to an open unit of work: its statements run in that unit, and its units are savepoints of it,
+     * without the Reactor Context having to tell. {@link #openConnection()} opens one outside the unit.
+     *
+     * @param work the unit; the engine is of use until that ends
+     * @return a handle whose {@link #pool()} fails with {@link UnsupportedOperationException}; {@link #open()} and {@link
+     *     #close()} do nothing
+     */
+    public static Engine on(Work work) {
+        return withoutPool(UnitOfWork.on(work));
+    }
+
+    private static Engine withoutPool(UnitOfWork unitOfWork) {
         Mono<ConnectionPool> none = Mono.error(() -> new UnsupportedOperationException(
                 "An engine made by Engine.on has no pool: use what its connections come from"));
-        return new Engine(none, source, Mono.just(dialect), Mono.empty(), Mono.empty(), SqlListener.NONE);
+        return new Engine(none, unitOfWork, Mono.empty(), Mono.empty());
     }
 
     /**
@@ -89,18 +110,41 @@ public final class Engine {
      * @return the dialect
      */
     public Mono<Dialect> dialect() {
-        return dialect;
+        return unitOfWork.dialect();
     }
 
     /**
-     * A statement, which borrows a connection of its own for each execution and gives it back when the execution is over,
-     * has failed, or was left. An engine that is evicted or closed before the connection was there is looked up once more.
+     * A statement. Within a unit of work on this engine, of which the Reactor Context of its subscriber tells, it is one of
+     * that unit's. Elsewhere it borrows a connection of its own for each execution and gives it back when the execution is
+     * over, has failed, or was left. An engine that is evicted or closed before the connection was there is looked up once
+     * more.
      *
      * @param sql one statement, with parameters written {@code :name}
      * @return the statement, to be bound and executed; nothing is looked at before it is subscribed
      */
     public SqlStatement sql(String sql) {
-        return SqlStatement.of(source, dialect, sql, listener);
+        return unitOfWork.sql(sql);
+    }
+
+    /**
+     * Units of work: one transaction on one connection of this engine.
+     *
+     * @return units as the defaults are, to be changed and run; nothing is looked at before a run is subscribed
+     */
+    public UnitOfWork unitOfWork() {
+        return unitOfWork;
+    }
+
+    /**
+     * This engine for libraries that take a factory and keep the Reactor Context, as Spring's {@code DatabaseClient} does.
+     * Within a unit of work it yields the unit's connection, guarded as {@link Work#connection()} is; elsewhere one of the
+     * pool, which closing gives back. jOOQ loses the Context: with it every connection is outside, and what is to be inside
+     * takes {@link Work#connectionFactory()}.
+     *
+     * @return a factory; its metadata names the database by the URL's driver, without opening the engine
+     */
+    public ConnectionFactory connectionFactory() {
+        return unitOfWork.connectionFactory();
     }
 
     /**
@@ -111,7 +155,7 @@ public final class Engine {
      * @return a connection that belongs to the subscriber
      */
     public Mono<Connection> openConnection() {
-        return source.openUnpooled();
+        return unitOfWork.source().openUnpooled();
     }
 
     /**
@@ -130,7 +174,9 @@ public final class Engine {
      * @return completes if the database answered, fails otherwise
      */
     public Mono<Void> ping() {
-        return source.one(connection -> Flux.from(connection.validate(ValidationDepth.REMOTE)))
+        return unitOfWork
+                .source()
+                .<Boolean>one(connection -> Flux.from(connection.validate(ValidationDepth.REMOTE)))
                 .filter(valid -> valid)
                 .switchIfEmpty(Mono.error(() ->
                         new IllegalStateException("The database did not answer: its connection is no longer valid")))

@@ -1,6 +1,5 @@
 package dev.r2dbcengine;
 
-import dev.r2dbcengine.sql.SqlListener;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.spi.ConnectionFactories;
 import io.r2dbc.spi.ConnectionFactory;
@@ -38,8 +37,7 @@ record EngineFactory(
         EngineLimit limit,
         Duration idleTimeout,
         Duration closeTimeout,
-        EngineListener listener,
-        SqlListener sqlListener) {
+        Listeners listeners) {
 
     private static final Logger LOG = Loggers.getLogger(ReactiveEngineCache.class);
 
@@ -67,13 +65,14 @@ record EngineFactory(
     Mono<Void> initialize(ConnectionPool pool) {
         Mono<Void> close = Mono.error(() -> new IllegalStateException(
                 "An initializer cannot close the engine that it is to open: let it fail instead"));
-        Engine bound = Engine.of(Mono.just(pool), context -> pool, close, sqlListener);
+        Engine bound =
+                Engine.of(Mono.just(pool), () -> pool.getMetadata().getName(), context -> pool, close, listeners);
         return Flux.from(initializer.apply(bound)).then();
     }
 
     void tell(Consumer<EngineListener> event) {
         try {
-            event.accept(listener);
+            event.accept(listeners.engine());
         } catch (RuntimeException e) {
             LOG.warn("The engine listener failed", e);
         }

@@ -58,6 +58,10 @@ final class PoolLookup extends Mono<ConnectionPool> {
         return new Identity(cache, url().key());
     }
 
+    String driver() {
+        return url().key().driver();
+    }
+
     private record Identity(ReactiveEngineCache cache, EngineKey key) {}
 
     /** This one, if its URL is of that driver. */

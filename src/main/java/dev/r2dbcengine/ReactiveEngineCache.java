@@ -2,6 +2,7 @@ package dev.r2dbcengine;
 
 import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.sql.SqlListener;
+import dev.r2dbcengine.work.WorkListener;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.spi.Closeable;
 import io.r2dbc.spi.ConnectionFactory;
@@ -133,9 +134,10 @@ public final class ReactiveEngineCache implements Closeable {
         return Engine.of(
                 Mono.deferContextual(tenant),
                 Mono.just(Dialect.ofDriver(canonical)),
+                () -> productOf(canonical),
                 context -> tenant.apply(context).identity(),
                 Mono.deferContextual(context -> tenant.apply(context).close()),
-                factory.sqlListener());
+                factory.listeners());
     }
 
     /** {@return the engines that are being opened, open, or being closed, as they are at this moment} */
@@ -201,7 +203,18 @@ public final class ReactiveEngineCache implements Closeable {
     }
 
     private Engine engine(PoolLookup lookup) {
-        return Engine.of(lookup, context -> lookup.identity(), lookup.close(), factory.sqlListener());
+        return Engine.of(
+                lookup,
+                () -> productOf(lookup.driver()),
+                context -> lookup.identity(),
+                lookup.close(),
+                factory.listeners());
+    }
+
+    /** What the metadata of its connections will say; of a driver that is not known, its own name. */
+    private static String productOf(String driver) {
+        Dialect dialect = Dialect.ofDriver(driver);
+        return dialect.equals(Dialect.ANSI) ? driver : dialect.name();
     }
 
     private PoolLookup lookup(ConnectionFactoryOptions options) {
@@ -234,6 +247,7 @@ public final class ReactiveEngineCache implements Closeable {
         private Duration closeTimeout = Duration.ofSeconds(30);
         private EngineListener listener = new EngineListener() {};
         private SqlListener sqlListener = SqlListener.NONE;
+        private WorkListener workListener = WorkListener.DEFAULT;
 
         private Builder() {}
 
@@ -364,6 +378,17 @@ public final class ReactiveEngineCache implements Closeable {
             return this;
         }
 
+        /**
+         * Who is told what becomes of the units of work of the engines.
+         *
+         * @param listener called on the thread on which it happens
+         * @return this builder
+         */
+        public Builder listener(WorkListener listener) {
+            this.workListener = Objects.requireNonNull(listener, "listener");
+            return this;
+        }
+
         /** {@return the cache} */
         public ReactiveEngineCache build() {
             return new ReactiveEngineCache(new EngineFactory(
@@ -374,8 +399,7 @@ public final class ReactiveEngineCache implements Closeable {
                     new EngineLimit(maxEngines),
                     idleTimeout,
                     closeTimeout,
-                    listener,
-                    sqlListener));
+                    new Listeners(listener, sqlListener, workListener)));
         }
 
         private static Duration notNegative(String name, Duration time, String zero) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.r2dbcengine.sql.SqlListener;
 import dev.r2dbcengine.testing.FakeDriver;
+import dev.r2dbcengine.work.WorkListener;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.spi.Connection;
 import java.time.Duration;
@@ -316,9 +317,10 @@ class EngineLimitTest {
                     Mono.defer(() -> disposed.getAndIncrement() == 0
                             ? pool.disposeLater().thenReturn(pool)
                             : engine.pool()),
+                    () -> "Fake",
                     context -> pool,
                     Mono.empty(),
-                    SqlListener.NONE);
+                    new Listeners(new EngineListener() {}, SqlListener.NONE, WorkListener.DEFAULT));
 
             StepVerifier.create(late.ping()).verifyComplete();
         }

@@ -2,6 +2,8 @@ package dev.r2dbcengine.dialect;
 
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionFactoryMetadata;
+import io.r2dbc.spi.IsolationLevel;
+import io.r2dbc.spi.R2dbcException;
 import io.r2dbc.spi.Wrapped;
 import java.io.Reader;
 import java.time.Duration;
@@ -48,9 +50,12 @@ public final class Dialect {
     private final char identifierQuote;
     private final int maxParameters;
     private final TimeLimit timeLimit;
+    private final SessionSetting isolation;
+    private final SessionSetting lockWait;
     private final Map<Class<?>, Encoding<?, ?>> encodings;
     private final ErrorCodes errors;
     private final Function<? super Connection, ? extends @Nullable Publisher<Void>> cancel;
+    private final Function<? super Connection, @Nullable String> kill;
 
     private Dialect(Builder builder) {
         this.name = builder.name;
@@ -62,9 +67,12 @@ public final class Dialect {
         this.identifierQuote = builder.identifierQuote;
         this.maxParameters = builder.maxParameters;
         this.timeLimit = builder.timeLimit;
+        this.isolation = builder.isolation;
+        this.lockWait = builder.lockWait;
         this.encodings = Map.copyOf(builder.encodings);
         this.errors = builder.errors;
         this.cancel = builder.cancel;
+        this.kill = builder.kill;
     }
 
     /**
@@ -192,6 +200,26 @@ public final class Dialect {
     }
 
     /**
+     * How a session is set to an isolation level, where the driver does not do so at the begin of a transaction.
+     *
+     * @param level the level
+     * @return the statement text for it; {@link SessionSetting#NONE} where the driver does it
+     */
+    public SessionSetting isolation(IsolationLevel level) {
+        return isolation.with(level.asSql());
+    }
+
+    /**
+     * How the wait for a lock is limited.
+     *
+     * @param limit the time that one wait may take; databases that count in seconds get the next whole one
+     * @return the statement text for it; {@link SessionSetting#NONE} where the database has none
+     */
+    public SessionSetting lockWaitTimeout(Duration limit) {
+        return lockWait.with(limit);
+    }
+
+    /**
      * The form in which a value is bound, where the driver does not take its type.
      *
      * @param value a value to bind
@@ -255,6 +283,29 @@ public final class Dialect {
     }
 
     /**
+     * A statement that, run on another connection, ends what runs on this one.
+     *
+     * @param connection the connection, in whatever wrappers
+     * @return the text; null when the database, or the driver, has no such thing
+     */
+    public @Nullable String kill(Connection connection) {
+        return kill.apply(unwrap(connection));
+    }
+
+    /**
+     * Tells a failure for a log without the driver's message, which may carry values.
+     *
+     * @param failure an exception, of a driver or not
+     * @return its type, and the code and SQLSTATE where there are some
+     */
+    public static String describe(Throwable failure) {
+        String type = failure.getClass().getName();
+        return failure instanceof R2dbcException told
+                ? type + ", code " + told.getErrorCode() + ", SQLSTATE " + told.getSqlState()
+                : type;
+    }
+
+    /**
      * The driver's own connection.
      *
      * @param connection a connection, in whatever wrappers
@@ -298,6 +349,9 @@ public final class Dialect {
         private final Map<Class<?>, Encoding<?, ?>> encodings = new HashMap<>();
         private ErrorCodes errors = ErrorCodes.STANDARD;
         private Function<? super Connection, ? extends @Nullable Publisher<Void>> cancel = connection -> null;
+        private Function<? super Connection, @Nullable String> kill = connection -> null;
+        private SessionSetting isolation = SessionSetting.NONE;
+        private SessionSetting lockWait = SessionSetting.NONE;
 
         private Builder(String name) {
             this.name = name;
@@ -316,6 +370,9 @@ public final class Dialect {
             this.encodings.putAll(dialect.encodings);
             this.errors = dialect.errors;
             this.cancel = dialect.cancel;
+            this.kill = dialect.kill;
+            this.isolation = dialect.isolation;
+            this.lockWait = dialect.lockWait;
         }
 
         /**
@@ -408,6 +465,28 @@ public final class Dialect {
         }
 
         /**
+         * Sets how a session is set to an isolation level, which {@code {value}} stands for.
+         *
+         * @param text the texts
+         * @return this
+         */
+        public Builder isolation(SessionSetting text) {
+            this.isolation = text;
+            return this;
+        }
+
+        /**
+         * Sets how the wait for a lock is limited. {@code {millis}} and {@code {seconds}} stand for the limit.
+         *
+         * @param text the texts
+         * @return this
+         */
+        public Builder lockWaitTimeout(SessionSetting text) {
+            this.lockWait = text;
+            return this;
+        }
+
+        /**
          * Binds values of one type as values of another.
          *
          * @param type the type that the driver does not take
@@ -430,6 +509,17 @@ public final class Dialect {
          */
         public Builder cancel(Function<? super Connection, ? extends @Nullable Publisher<Void>> request) {
             this.cancel = request;
+            return this;
+        }
+
+        /**
+         * Sets what is run on another connection to end a running statement.
+         *
+         * @param text gives the text for the driver's own connection, or null when that connection does not tell enough
+         * @return this
+         */
+        public Builder kill(Function<? super Connection, @Nullable String> text) {
+            this.kill = text;
             return this;
         }
 

@@ -25,6 +25,12 @@ final class Dialects {
                         "select SETTING_VALUE from INFORMATION_SCHEMA.SETTINGS where SETTING_NAME = 'QUERY_TIMEOUT'",
                         "SET QUERY_TIMEOUT {millis}",
                         "SET QUERY_TIMEOUT {current}"))
+                .isolation(new SessionSetting(
+                        "select ISOLATION_LEVEL from INFORMATION_SCHEMA.SESSIONS where SESSION_ID = SESSION_ID()",
+                        "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL {value}",
+                        "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL {current}"))
+                .lockWaitTimeout(new SessionSetting(
+                        "select LOCK_TIMEOUT()", "SET LOCK_TIMEOUT {millis}", "SET LOCK_TIMEOUT {current}"))
                 .errorCodes(ErrorKind.FOREIGN_KEY, 23506)
                 .errorCodes(ErrorKind.DEADLOCK, 40001)
                 .errorCodes(ErrorKind.SERIALIZATION_FAILURE, 90131)
@@ -52,6 +58,7 @@ final class Dialects {
                 .quirks(Quirk.MISSES_BACKSLASH_QUOTES)
                 .marker("$1")
                 .maxParameters(65_535)
+                .lockWaitTimeout(new SessionSetting("", "SET LOCAL lock_timeout = {millis}", ""))
                 .cancel(PostgresqlDriver::cancel)
                 .sqlStates(ErrorKind.DEADLOCK, "40P01")
                 .sqlStates(ErrorKind.LOCK_TIMEOUT, "55P03")
@@ -64,6 +71,7 @@ final class Dialects {
                 .drivers("mariadb")
                 .features(Feature.READ_ONLY, Feature.DELETE_RETURNING)
                 .quirks(Quirk.READS_COLON_NAMES)
+                .kill(MariadbDriver::kill)
                 .build();
     }
 
@@ -87,6 +95,10 @@ final class Dialects {
                         Syntax.EXECUTABLE_COMMENTS)
                 .identifierQuote('`')
                 .timeLimit(new TimeLimit("/*M! SET STATEMENT max_statement_time={seconds} FOR */ ", "", "", ""))
+                .lockWaitTimeout(new SessionSetting(
+                        "select @@innodb_lock_wait_timeout",
+                        "set session innodb_lock_wait_timeout = {seconds}",
+                        "set session innodb_lock_wait_timeout = {current}"))
                 .errorCodes(ErrorKind.DUPLICATE_KEY, 1022, 1062, 1586)
                 .errorCodes(ErrorKind.FOREIGN_KEY, 1216, 1217, 1451, 1452)
                 .errorCodes(ErrorKind.NOT_NULL, 1048, 1364)

@@ -17,6 +17,15 @@ public record TimeLimit(String prefix, String current, String before, String res
     /** The database has no text for it. */
     public static final TimeLimit NONE = new TimeLimit("", "", "", "");
 
+    /**
+     * What limits each statement of a session.
+     *
+     * @return {@link SessionSetting#NONE} where the limit stands in the statement itself
+     */
+    public SessionSetting asSetting() {
+        return before.isEmpty() ? SessionSetting.NONE : new SessionSetting(current, before, restore);
+    }
+
     TimeLimit of(Duration limit) {
         return new TimeLimit(fill(prefix, limit), current, fill(before, limit), restore);
     }

@@ -1,0 +1,111 @@
+package dev.r2dbcengine.work;
+
+import dev.r2dbcengine.sql.Outcome;
+import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.R2dbcTimeoutException;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.util.context.Context;
+
+/** Borrows the connection of a transaction. Either it ARRIVES or its waiter has LEFT; one that arrives after that goes back. */
+final class Borrowing implements CoreSubscriber<Connection> {
+
+    private static final AtomicIntegerFieldUpdater<Borrowing> STATE =
+            AtomicIntegerFieldUpdater.newUpdater(Borrowing.class, "state");
+
+    private static final int WAITING = 0;
+    private static final int ARRIVED = 1;
+    private static final int LEFT = 2;
+
+    private final Transaction transaction;
+    private final Level.Waiter waiter;
+
+    @SuppressWarnings("UnusedVariable") // by its updater
+    private volatile int state;
+
+    private volatile @Nullable Subscription request;
+    private volatile @Nullable Connection connection;
+
+    Borrowing(Transaction transaction, Level.Waiter waiter) {
+        this.transaction = transaction;
+        this.waiter = waiter;
+    }
+
+    void begin() {
+        try {
+            transaction.database().source().borrow().subscribe(this);
+        } catch (Throwable e) {
+            onError(e);
+        }
+    }
+
+    boolean isFor(Level.Waiter other) {
+        return waiter == other;
+    }
+
+    @Nullable Connection connection() {
+        return connection;
+    }
+
+    void leave() {
+        if (STATE.compareAndSet(this, WAITING, LEFT)) {
+            Subscription waiting = request;
+            if (waiting != null) {
+                waiting.cancel();
+            }
+            waiter.left();
+        }
+    }
+
+    @Override
+    public Context currentContext() {
+        return transaction.context();
+    }
+
+    @Override
+    public void onSubscribe(Subscription subscription) {
+        request = subscription;
+        if (state == LEFT) {
+            subscription.cancel();
+        } else {
+            subscription.request(Long.MAX_VALUE);
+        }
+    }
+
+    @Override
+    public void onNext(Connection arrived) {
+        if (STATE.compareAndSet(this, WAITING, ARRIVED)) {
+            connection = arrived;
+            transaction.borrowed(arrived, waiter);
+        } else {
+            transaction.giveBack(arrived, Outcome.KEEP, e -> {});
+        }
+    }
+
+    @Override
+    public void onError(Throwable e) {
+        if (STATE.compareAndSet(this, WAITING, LEFT)) {
+            waiter.fail(explained(e));
+        }
+    }
+
+    @Override
+    public void onComplete() {
+        onError(new IllegalStateException("The connection source completed without a connection"));
+    }
+
+    /* A pool that this very subscriber has a connection of already. */
+    private Throwable explained(Throwable e) {
+        boolean second = Scope.find(transaction.context(), transaction.identity()) != null;
+        return second && e instanceof R2dbcTimeoutException
+                ? new WorkException(
+                        transaction.name()
+                                + " runs within another unit of work and needs a second connection of the same"
+                                + " pool, which had none left in time. Raise maxSize above the number of units that run"
+                                + " at once, or let it join (Propagation.REQUIRED)",
+                        e)
+                : e;
+    }
+}

@@ -1,0 +1,89 @@
+package dev.r2dbcengine.work;
+
+import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.sql.ConnectionSource;
+import dev.r2dbcengine.sql.SqlListener;
+import dev.r2dbcengine.sql.SqlStatement;
+import io.r2dbc.spi.Connection;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** What units of work run on. */
+final class Database {
+
+    private final ConnectionSource source;
+    private final Mono<Dialect> dialect;
+    private final Supplier<String> name;
+    private final SqlListener statements;
+    private final WorkListener units;
+    private volatile @Nullable Dialect known;
+
+    Database(
+            ConnectionSource source,
+            Mono<Dialect> dialect,
+            Supplier<String> name,
+            SqlListener statements,
+            WorkListener units) {
+        this.source = source;
+        this.dialect = dialect.doOnNext(found -> known = found);
+        this.name = name;
+        this.statements = statements;
+        this.units = units;
+    }
+
+    ConnectionSource source() {
+        return source;
+    }
+
+    Mono<Dialect> dialect() {
+        return dialect;
+    }
+
+    /* Null until it was asked for. */
+    @Nullable Dialect known() {
+        return known;
+    }
+
+    Supplier<String> name() {
+        return name;
+    }
+
+    WorkListener units() {
+        return units;
+    }
+
+    SqlStatement sql(ConnectionSource by, String text) {
+        Dialect now = known;
+        return now == null
+                ? SqlStatement.of(by, dialect, text, statements)
+                : SqlStatement.of(by, now, text, statements);
+    }
+
+    /* Ends what runs on a connection, by the gentlest means there is. Where there is none the connection is closed. */
+    Mono<Void> endStatement(Connection connection) {
+        return dialect.flatMap(known -> {
+            Publisher<Void> cancel = known.cancel(connection);
+            String kill = known.kill(connection);
+            if (cancel != null) {
+                return Mono.fromDirect(cancel);
+            }
+            return kill != null ? runElsewhere(kill) : close(connection);
+        });
+    }
+
+    private Mono<Void> runElsewhere(String sql) {
+        return Mono.usingWhen(
+                source.openUnpooled(),
+                other -> Flux.from(other.createStatement(sql).execute())
+                        .concatMap(result -> result.getRowsUpdated())
+                        .then(),
+                Connection::close);
+    }
+
+    static Mono<Void> close(Connection connection) {
+        return Mono.defer(() -> Mono.fromDirect(Dialect.unwrap(connection).close()));
+    }
+}

@@ -1,0 +1,78 @@
+package dev.r2dbcengine.work;
+
+import dev.r2dbcengine.sql.SqlStatement;
+import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.ConnectionFactory;
+import java.util.function.Function;
+import reactor.core.publisher.Mono;
+
+/** A handle on a level, for the body that began it, or one that has joined. */
+final class DefaultWork implements Work {
+
+    private final Level level;
+    private final boolean joined;
+
+    DefaultWork(Level level, boolean joined) {
+        this.level = level;
+        this.joined = joined;
+    }
+
+    @Override
+    public WorkSource source() {
+        return new WorkSource(level);
+    }
+
+    Database database() {
+        return level.transaction().database();
+    }
+
+    @Override
+    public SqlStatement sql(String sql) {
+        return database().sql(source(), sql);
+    }
+
+    @Override
+    public <R> R repository(Class<R> type, Function<? super Work, ? extends R> create) {
+        return level.transaction().repository(type, create);
+    }
+
+    @Override
+    public <T> Mono<T> savepoint(Function<? super Work, ? extends Mono<T>> body) {
+        return UnitOfWork.on(this).execute(body);
+    }
+
+    @Override
+    public Mono<Connection> connection() {
+        return source().borrow();
+    }
+
+    @Override
+    public ConnectionFactory connectionFactory() {
+        return new SourceConnectionFactory(source(), database().name());
+    }
+
+    @Override
+    public void setRollbackOnly() {
+        level.demandRollback(!joined, null);
+    }
+
+    @Override
+    public void beforeCommit(Mono<Void> action) {
+        level.hooks().beforeCommit(action);
+    }
+
+    @Override
+    public void afterCommit(Mono<Void> action) {
+        level.hooks().afterCommit(action);
+    }
+
+    @Override
+    public void afterRollback(Mono<Void> action) {
+        level.hooks().afterRollback(action);
+    }
+
+    @Override
+    public String toString() {
+        return level.transaction().name();
+    }
+}

@@ -1,0 +1,73 @@
+package dev.r2dbcengine.work;
+
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.util.context.Context;
+
+/** A body that has joined a level. The level is another's to end; but it must not commit half of what this body was to do. */
+final class JoinedRun<T> implements CoreSubscriber<T>, Subscription {
+
+    private final Level level;
+    private final WorkSettings settings;
+    private final CoreSubscriber<? super T> actual;
+    private @Nullable Subscription body;
+    private boolean ended;
+
+    JoinedRun(Level level, WorkSettings settings, CoreSubscriber<? super T> actual) {
+        this.level = level;
+        this.settings = settings;
+        this.actual = actual;
+    }
+
+    @Override
+    public Context currentContext() {
+        return actual.currentContext();
+    }
+
+    @Override
+    public void onSubscribe(Subscription subscription) {
+        body = subscription;
+        actual.onSubscribe(this);
+    }
+
+    @Override
+    public void onNext(T next) {
+        actual.onNext(next);
+    }
+
+    @Override
+    public void onError(Throwable e) {
+        ended = true;
+        if (settings.rollbackOn.test(e)) {
+            level.demandRollback(false, e);
+        }
+        actual.onError(e);
+    }
+
+    @Override
+    public void onComplete() {
+        ended = true;
+        if (settings.alwaysRollback) {
+            level.demandRollback(false, null);
+        }
+        actual.onComplete();
+    }
+
+    @Override
+    public void request(long n) {
+        Subscription running = body;
+        if (running != null) {
+            running.request(n);
+        }
+    }
+
+    @Override
+    public void cancel() {
+        Subscription running = body;
+        if (running != null && !ended) {
+            level.demandRollback(false, null);
+            running.cancel();
+        }
+    }
+}

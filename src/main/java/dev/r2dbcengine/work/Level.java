@@ -1,0 +1,138 @@
+package dev.r2dbcengine.work;
+
+import io.r2dbc.spi.Connection;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What statements run in: a transaction, a savepoint, or the set-up of a transaction. It is the gate of its statements; a
+ * savepoint within it takes one turn for all that happens there.
+ *
+ * <p>Its end is decided when the body is over; a subscriber who leaves may still turn a commit into a rollback; once it is
+ * SENT nothing changes it.
+ */
+abstract class Level extends Gate {
+
+    private static final AtomicIntegerFieldUpdater<Level> ENDING =
+            AtomicIntegerFieldUpdater.newUpdater(Level.class, "ending");
+
+    private static final int OPEN = 0;
+    private static final int COMMITS = 1;
+    private static final int ROLLS_BACK = 2;
+    private static final int SENT = 3;
+
+    private final Hooks hooks = new Hooks();
+
+    @SuppressWarnings("UnusedVariable") // by its updater
+    private volatile int ending = OPEN;
+
+    private volatile @Nullable Rollback demanded;
+    private volatile @Nullable RawStatements raw;
+    private volatile boolean inSavepoint;
+
+    /** Waits for the connection of a level. One of run, fail and left is called, once. */
+    interface Waiter {
+
+        void run(Connection connection);
+
+        void fail(Throwable e);
+
+        void left();
+
+        boolean isLeft();
+    }
+
+    /**
+     * Why a level that comes to a good end is to be rolled back.
+     *
+     * @param asked by the level's own unit, which then gets its value all the same
+     * @param cause what failed, if something did
+     */
+    record Rollback(boolean asked, @Nullable Throwable cause) {}
+
+    abstract Transaction transaction();
+
+    /* Null for a transaction. */
+    abstract @Nullable Level outer();
+
+    /* Begins what was not yet begun. Called by who has the turn, so by one at a time. */
+    abstract void prepare(Waiter waiter);
+
+    /* The waiter has left. If it waits for a connection from outside, it does so no longer. */
+    abstract void stopWaiting(Waiter waiter);
+
+    /* Commits, or rolls back, and calls run.over(). */
+    abstract void end(UnitRun<?> run);
+
+    /* Ends it although a statement has not ended. */
+    abstract void abandon(UnitRun<?> run);
+
+    final Hooks hooks() {
+        return hooks;
+    }
+
+    final void decide(boolean commit) {
+        ending = commit ? COMMITS : ROLLS_BACK;
+    }
+
+    final void leave() {
+        ENDING.compareAndSet(this, COMMITS, ROLLS_BACK);
+    }
+
+    /* The last word: from now on it is a commit, or not. */
+    final boolean commits() {
+        return ENDING.getAndSet(this, SENT) == COMMITS;
+    }
+
+    final @Nullable Rollback demanded() {
+        return demanded;
+    }
+
+    /* What nobody expected goes before what was asked for. */
+    final void demandRollback(boolean asked, @Nullable Throwable cause) {
+        Rollback before = demanded;
+        if (before == null || before.asked()) {
+            demanded = new Rollback(asked, cause);
+        }
+    }
+
+    final RawStatements raw() {
+        RawStatements there = raw;
+        if (there == null) {
+            there = new RawStatements();
+            raw = there;
+        }
+        return there;
+    }
+
+    /* When no statement runs any more that went past the gate, on a connection that was handed out. */
+    final void whenIdle(Runnable then) {
+        RawStatements there = raw;
+        if (there == null) {
+            then.run();
+        } else {
+            there.whenIdle(then);
+        }
+    }
+
+    final void inSavepoint(boolean open) {
+        inSavepoint = open;
+    }
+
+    final boolean isInSavepoint() {
+        return inSavepoint;
+    }
+
+    final boolean isWithin(Level other) {
+        for (Level level = this; level != null; level = level.outer()) {
+            if (level == other) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    final WorkEndedException ended() {
+        return new WorkEndedException(transaction().name());
+    }
+}

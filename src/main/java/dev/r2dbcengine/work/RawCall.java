@@ -1,0 +1,99 @@
+package dev.r2dbcengine.work;
+
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Operators;
+import reactor.util.context.Context;
+
+/** A call on a connection that was handed out. It is not cancelled in flight: what is no longer wanted is read and dropped. */
+final class RawCall<T> extends Flux<T> {
+
+    private final RawStatements running;
+    private final Publisher<? extends T> call;
+    private final Consumer<? super T> drop;
+
+    RawCall(RawStatements running, Publisher<? extends T> call, Consumer<? super T> drop) {
+        this.running = running;
+        this.call = call;
+        this.drop = drop;
+    }
+
+    @Override
+    public void subscribe(CoreSubscriber<? super T> actual) {
+        Running subscriber = new Running(actual);
+        running.started(subscriber);
+        try {
+            call.subscribe(subscriber);
+        } catch (Throwable e) {
+            running.over(subscriber);
+            Operators.error(actual, e);
+        }
+    }
+
+    private final class Running implements CoreSubscriber<T>, Subscription {
+
+        private final CoreSubscriber<? super T> actual;
+        private volatile boolean left;
+        private @Nullable Subscription upstream;
+
+        Running(CoreSubscriber<? super T> actual) {
+            this.actual = actual;
+        }
+
+        @Override
+        public Context currentContext() {
+            return actual.currentContext();
+        }
+
+        @Override
+        public void onSubscribe(Subscription subscription) {
+            upstream = subscription;
+            actual.onSubscribe(this);
+        }
+
+        @Override
+        public void onNext(T value) {
+            if (left) {
+                drop.accept(value);
+            } else {
+                actual.onNext(value);
+            }
+        }
+
+        @Override
+        public void onError(Throwable e) {
+            running.over(this);
+            if (left) {
+                Operators.onErrorDropped(e, currentContext());
+            } else {
+                actual.onError(e);
+            }
+        }
+
+        @Override
+        public void onComplete() {
+            running.over(this);
+            if (!left) {
+                actual.onComplete();
+            }
+        }
+
+        @Override
+        public void request(long n) {
+            Subscription reading = upstream;
+            if (reading != null) {
+                reading.request(n);
+            }
+        }
+
+        @Override
+        public void cancel() {
+            left = true;
+            request(Long.MAX_VALUE);
+        }
+    }
+}

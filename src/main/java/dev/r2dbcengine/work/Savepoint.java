@@ -1,0 +1,161 @@
+package dev.r2dbcengine.work;
+
+import io.r2dbc.spi.Connection;
+import org.jspecify.annotations.Nullable;
+
+/** A savepoint, set when the first statement within it has its turn. From then to its end it keeps the turn in the level around it. */
+final class Savepoint extends Level {
+
+    private final Level outer;
+    private volatile @Nullable Opening opening;
+    private volatile @Nullable Connection connection;
+    private String name = "";
+
+    Savepoint(Level outer) {
+        this.outer = outer;
+    }
+
+    @Override
+    Transaction transaction() {
+        return outer.transaction();
+    }
+
+    @Override
+    Level outer() {
+        return outer;
+    }
+
+    @Override
+    void prepare(Waiter waiter) {
+        Connection open = connection;
+        if (open != null) {
+            waiter.run(open);
+        } else {
+            Opening turn = new Opening(waiter);
+            opening = turn;
+            outer.enter(turn);
+        }
+    }
+
+    @Override
+    void stopWaiting(Waiter waiter) {
+        Opening turn = opening;
+        if (turn != null && turn.waiter == waiter) {
+            outer.stopWaiting(turn);
+        }
+    }
+
+    @Override
+    void end(UnitRun<?> run) {
+        if (run.begins()) {
+            boolean commits = commits();
+            Connection open = connection;
+            if (open == null) {
+                ended(run, commits);
+            } else if (commits) {
+                release(run, open);
+            } else {
+                rollBack(run, open);
+            }
+        }
+    }
+
+    @Override
+    void abandon(UnitRun<?> run) {
+        transaction().demandRollback(false, null);
+        ended(run, false);
+    }
+
+    private void release(UnitRun<?> run, Connection open) {
+        transaction().call("release of a savepoint", () -> open.releaseSavepoint(name), e -> {
+            if (e == null) {
+                ended(run, true);
+            } else {
+                run.commitFailed(e);
+                rollBack(run, open);
+            }
+        });
+    }
+
+    /* Without it nobody knows what a commit would keep. */
+    private void rollBack(UnitRun<?> run, Connection open) {
+        transaction().call("rollback to a savepoint", () -> open.rollbackTransactionToSavepoint(name), e -> {
+            if (e != null) {
+                run.alsoFailed("rollback to a savepoint", e);
+                transaction().demandRollback(false, e);
+            }
+            ended(run, false);
+        });
+    }
+
+    private void ended(UnitRun<?> run, boolean committed) {
+        if (committed) {
+            outer.hooks().addAll(hooks());
+        }
+        Opening turn = opening;
+        if (turn != null && connection != null) {
+            outer.inSavepoint(false);
+            turn.over();
+        }
+        run.over();
+    }
+
+    /** The turn in the level around. */
+    private final class Opening extends Turn implements Waiter {
+
+        private final Waiter waiter;
+
+        Opening(Waiter waiter) {
+            this.waiter = waiter;
+        }
+
+        @Override
+        void start() {
+            if (waiter.isLeft()) {
+                left();
+            } else {
+                outer.prepare(this);
+            }
+        }
+
+        @Override
+        public void run(Connection open) {
+            name = transaction().nextSavepoint();
+            Step.run(transaction().context(), () -> open.createSavepoint(name), e -> {
+                if (e == null) {
+                    outer.inSavepoint(true);
+                    connection = open;
+                    waiter.run(open);
+                } else {
+                    transaction().failed(e);
+                    fail(e);
+                }
+            });
+        }
+
+        @Override
+        public void fail(Throwable e) {
+            over();
+            waiter.fail(e);
+        }
+
+        @Override
+        public void left() {
+            over();
+            waiter.left();
+        }
+
+        @Override
+        public boolean isLeft() {
+            return waiter.isLeft();
+        }
+
+        @Override
+        void deliver() {}
+
+        @Override
+        void refused() {
+            waiter.fail(outer.ended());
+        }
+    }
+}

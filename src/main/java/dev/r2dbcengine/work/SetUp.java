@@ -1,0 +1,61 @@
+package dev.r2dbcengine.work;
+
+import io.r2dbc.spi.Connection;
+import java.util.function.Function;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+
+/** The set-up of a transaction that has just begun, run while its first statement has the turn. */
+final class SetUp extends Level {
+
+    private final Transaction transaction;
+    private final Connection connection;
+
+    SetUp(Transaction transaction, Connection connection) {
+        this.transaction = transaction;
+        this.connection = connection;
+    }
+
+    /* Over when all its statements are. */
+    Flux<?> run(Function<? super Work, ? extends Publisher<?>> body) {
+        WorkSettings settings = new WorkSettings();
+        settings.name = "the set-up of " + transaction.name();
+        return new Flux<>() {
+            @Override
+            public void subscribe(reactor.core.CoreSubscriber<? super Object> actual) {
+                UnitRun.start(SetUp.this, settings, false, body, actual);
+            }
+        };
+    }
+
+    @Override
+    Transaction transaction() {
+        return transaction;
+    }
+
+    @Override
+    Level outer() {
+        return transaction;
+    }
+
+    @Override
+    void prepare(Waiter waiter) {
+        waiter.run(connection);
+    }
+
+    @Override
+    void stopWaiting(Waiter waiter) {}
+
+    @Override
+    void end(UnitRun<?> run) {
+        if (run.begins()) {
+            transaction.hooks().addAll(hooks());
+            run.over();
+        }
+    }
+
+    @Override
+    void abandon(UnitRun<?> run) {
+        run.over();
+    }
+}

@@ -1,0 +1,32 @@
+package dev.r2dbcengine.work;
+
+import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.ConnectionFactory;
+import io.r2dbc.spi.ConnectionFactoryMetadata;
+import java.util.function.Supplier;
+import reactor.core.publisher.Mono;
+
+/** The connections of a source, for libraries that take a factory. */
+final class SourceConnectionFactory implements ConnectionFactory {
+
+    private final WorkSource source;
+    private final Supplier<String> name;
+
+    SourceConnectionFactory(WorkSource source, Supplier<String> name) {
+        this.source = source;
+        this.name = name;
+    }
+
+    @Override
+    public Mono<Connection> create() {
+        return source.borrow()
+                .map(connection -> connection instanceof GuardedConnection
+                        ? connection
+                        : new BorrowedConnection(connection, source));
+    }
+
+    @Override
+    public ConnectionFactoryMetadata getMetadata() {
+        return name::get;
+    }
+}

@@ -1,0 +1,102 @@
+package dev.r2dbcengine.work;
+
+import io.r2dbc.spi.Connection;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Operators;
+
+/** The turn of a statement that has at most one value. Once subscribed it is never cancelled: a subscriber who leaves just gets nothing. */
+final class StatementTurn<T> extends Answer<T> implements Level.Waiter {
+
+    private final Level level;
+    private final Function<? super Connection, ? extends Publisher<? extends T>> statement;
+
+    StatementTurn(
+            Level level,
+            Function<? super Connection, ? extends Publisher<? extends T>> statement,
+            CoreSubscriber<? super T> actual) {
+        super(actual);
+        this.level = level;
+        this.statement = statement;
+    }
+
+    @Override
+    void start() {
+        if (isLeft()) {
+            over();
+        } else {
+            level.prepare(this);
+        }
+    }
+
+    @Override
+    public void run(Connection connection) {
+        if (isLeft()) {
+            over();
+            return;
+        }
+        try {
+            statement.apply(connection).subscribe(this);
+        } catch (Throwable e) {
+            fail(e);
+        }
+    }
+
+    @Override
+    public void fail(Throwable e) {
+        level.transaction().failed(e);
+        failure(e);
+        over();
+    }
+
+    @Override
+    public void left() {
+        over();
+    }
+
+    @Override
+    void refused() {
+        failure(level.ended());
+        deliver();
+    }
+
+    @Override
+    public void cancel() {
+        super.cancel();
+        level.stopWaiting(this);
+    }
+
+    @Override
+    public void onSubscribe(Subscription subscription) {
+        subscription.request(Long.MAX_VALUE);
+    }
+
+    @Override
+    public void onNext(T only) {
+        if (isLeft()) {
+            Operators.onDiscard(only, currentContext());
+        } else if (hasValue()) {
+            failure(new IllegalStateException("The statement was to have one value and had more"));
+        } else {
+            value(only);
+        }
+    }
+
+    @Override
+    public void onError(Throwable e) {
+        fail(e);
+    }
+
+    @Override
+    public void onComplete() {
+        over();
+    }
+
+    @Override
+    void unseen(@Nullable Throwable ended) {
+        level.transaction().unseen("statement whose subscriber had left", ended);
+    }
+}

@@ -1,0 +1,376 @@
+package dev.r2dbcengine.work;
+
+import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.dialect.ErrorKind;
+import dev.r2dbcengine.sql.Outcome;
+import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.R2dbcException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Mono;
+import reactor.util.Logger;
+import reactor.util.Loggers;
+import reactor.util.context.Context;
+
+/**
+ * The outermost level of a unit: one connection, borrowed and begun when the first statement has its turn, ended when the
+ * unit's end has its own. After the end the connection is given back, then the actions for that run, then the unit
+ * delivers. A call is never cancelled in flight; after one that is not answered in time the connection is discarded.
+ */
+final class Transaction extends Level implements WorkExecution {
+
+    private static final Logger LOG = Loggers.getLogger(UnitOfWork.class);
+
+    private final Database database;
+    private final WorkSettings settings;
+    private final Context context;
+    private final Object identity;
+    private final int attempt;
+
+    private volatile @Nullable Borrowing borrowing;
+    private volatile @Nullable Connection connection;
+    private volatile boolean discard;
+    private volatile boolean rowsBuffered;
+    private @Nullable TransactionStart start;
+    private long began;
+    private int savepoints;
+    private @Nullable Map<Class<?>, Object> repositories;
+
+    Transaction(Database database, WorkSettings settings, Context context, int attempt) {
+        this.database = database;
+        this.settings = settings;
+        this.context = context;
+        this.identity = database.source().identity(context);
+        this.attempt = attempt;
+    }
+
+    @Override
+    Transaction transaction() {
+        return this;
+    }
+
+    @Override
+    @Nullable Level outer() {
+        return null;
+    }
+
+    Database database() {
+        return database;
+    }
+
+    WorkSettings settings() {
+        return settings;
+    }
+
+    Object identity() {
+        return identity;
+    }
+
+    @Override
+    public String name() {
+        return settings.name;
+    }
+
+    @Override
+    public int attempt() {
+        return attempt;
+    }
+
+    @Override
+    public Context context() {
+        return context;
+    }
+
+    @Override
+    public String toString() {
+        return settings.name;
+    }
+
+    @Override
+    void prepare(Waiter waiter) {
+        Connection open = connection;
+        if (open != null) {
+            waiter.run(open);
+        } else {
+            Borrowing request = new Borrowing(this, waiter);
+            borrowing = request;
+            request.begin();
+        }
+    }
+
+    @Override
+    void stopWaiting(Waiter waiter) {
+        Borrowing request = borrowing;
+        if (request != null && request.isFor(waiter)) {
+            request.leave();
+        }
+    }
+
+    void borrowed(Connection arrived, Waiter waiter) {
+        if (settings.isPlain()) {
+            Step.run(context, arrived::beginTransaction, e -> begun(arrived, waiter, e));
+        } else {
+            TransactionStart starting = new TransactionStart(arrived, settings);
+            start = starting;
+            Step.run(context, () -> database.dialect().flatMapMany(starting::begin), e -> begun(arrived, waiter, e));
+        }
+    }
+
+    private void begun(Connection arrived, Waiter waiter, @Nullable Throwable e) {
+        if (e != null) {
+            failedToBegin(arrived, Outcome.DISCARD, waiter, e);
+            return;
+        }
+        began = System.nanoTime();
+        tell(listener -> listener.began(this));
+        if (settings.onBegin == null) {
+            opened(arrived, waiter);
+        } else {
+            setUp(arrived, waiter, settings.onBegin);
+        }
+    }
+
+    /* Without its set-up nothing may run: the transaction is ended, and the next statement begins another. */
+    private void setUp(Connection arrived, Waiter waiter, Function<? super Work, ? extends Publisher<?>> onBegin) {
+        Step.run(context, () -> new SetUp(this, arrived).run(onBegin), e -> {
+            if (e == null) {
+                opened(arrived, waiter);
+            } else {
+                call("rollback", arrived::rollbackTransaction, failure -> {
+                    suppress(e, failure);
+                    tell(listener -> listener.rolledBack(this, duration()));
+                    boolean clean = failure == null && (start == null || !start.hasToRestore());
+                    failedToBegin(arrived, clean ? Outcome.KEEP : Outcome.DISCARD, waiter, e);
+                });
+            }
+        });
+    }
+
+    private void opened(Connection arrived, Waiter waiter) {
+        discard = false;
+        connection = arrived;
+        waiter.run(arrived);
+    }
+
+    /* Nobody knows what the server has seen of a begin that failed. */
+    private void failedToBegin(Connection arrived, Outcome outcome, Waiter waiter, Throwable e) {
+        borrowing = null;
+        giveBack(arrived, outcome, failure -> waiter.fail(e));
+    }
+
+    void failed(Throwable e) {
+        if (Outcome.after(e) == Outcome.DISCARD) {
+            discard = true;
+        }
+    }
+
+    void unseen(String call, @Nullable Throwable e) {
+        if (e != null) {
+            tell(listener -> listener.cleanupFailed(this, call, e));
+        }
+    }
+
+    void buffered() {
+        if (!rowsBuffered) {
+            rowsBuffered = true;
+            tell(listener -> listener.rowsBuffered(this));
+        }
+    }
+
+    RowBufferException tooManyRows() {
+        return new RowBufferException(settings.name, settings.rowBuffer);
+    }
+
+    synchronized String nextSavepoint() {
+        return "r2dbc_engine_" + ++savepoints;
+    }
+
+    synchronized <R> R repository(Class<R> type, Function<? super Work, ? extends R> create) {
+        Map<Class<?>, Object> instances = repositories;
+        if (instances == null) {
+            instances = new HashMap<>();
+            repositories = instances;
+        }
+        Object there = instances.get(type);
+        if (there == null) {
+            there = create.apply(new DefaultWork(this, false));
+            instances.put(type, there);
+        }
+        return type.cast(there);
+    }
+
+    @Override
+    void end(UnitRun<?> run) {
+        if (!run.begins()) {
+            return;
+        }
+        Connection open = connection;
+        boolean commits = commits();
+        if (open == null) {
+            afterwards(run, commits);
+        } else if (commits) {
+            call("commit", open::commitTransaction, e -> committed(run, open, e));
+        } else {
+            rollBack(run, open);
+        }
+    }
+
+    private void committed(UnitRun<?> run, Connection open, @Nullable Throwable e) {
+        if (e == null) {
+            tell(listener -> listener.committed(this, duration()));
+            putBack(run, open, true);
+        } else {
+            run.commitFailed(e);
+            if (isInDoubt(e)) {
+                discard = true;
+                tell(listener -> listener.inDoubt(this, e));
+                rollBackInDoubt(run, open, e);
+            } else {
+                rollBack(run, open);
+            }
+        }
+    }
+
+    /* An answer of the server to a COMMIT that it did not do; anything else may mean that its answer was lost. */
+    private static boolean isInDoubt(Throwable e) {
+        boolean answered = e instanceof R2dbcException told && told.getSqlState() != null;
+        return !answered || Dialect.ANSI.kindOf(e) == ErrorKind.CONNECTION_LOST;
+    }
+
+    /* A connection that did not answer is still in use. */
+    private void rollBackInDoubt(UnitRun<?> run, Connection open, Throwable e) {
+        if (e instanceof WorkTimeoutException) {
+            putBack(run, open, false);
+        } else {
+            call("rollback", open::rollbackTransaction, failure -> {
+                run.alsoFailed("rollback", failure);
+                putBack(run, open, false);
+            });
+        }
+    }
+
+    private void rollBack(UnitRun<?> run, Connection open) {
+        call("rollback", open::rollbackTransaction, e -> {
+            discard |= e != null;
+            run.alsoFailed("rollback", e);
+            tell(listener -> listener.rolledBack(this, duration()));
+            putBack(run, open, false);
+        });
+    }
+
+    private void putBack(UnitRun<?> run, Connection open, boolean committed) {
+        TransactionStart started = start;
+        if (discard || started == null || !started.hasToRestore()) {
+            giveBack(run, open, committed);
+        } else {
+            call("reset of the session", started::restore, e -> {
+                discard |= e != null;
+                unseen("reset of the session", e);
+                giveBack(run, open, committed);
+            });
+        }
+    }
+
+    private void giveBack(UnitRun<?> run, Connection open, boolean committed) {
+        giveBack(open, discard ? Outcome.DISCARD : Outcome.KEEP, e -> afterwards(run, committed));
+    }
+
+    void giveBack(Connection open, Outcome outcome, Consumer<? super @Nullable Throwable> then) {
+        if (outcome == Outcome.DISCARD) {
+            tell(listener -> listener.connectionDiscarded(this));
+        }
+        call("return of the connection", () -> database.source().giveBack(open, outcome), e -> {
+            unseen("return of the connection", e);
+            then.accept(e);
+        });
+    }
+
+    private void afterwards(UnitRun<?> run, boolean committed) {
+        afterwards(run, hooks().after(committed).iterator());
+    }
+
+    /* One after the other, whatever becomes of those before. */
+    private void afterwards(UnitRun<?> run, Iterator<Mono<Void>> actions) {
+        if (!actions.hasNext()) {
+            run.over();
+            return;
+        }
+        Mono<Void> action = actions.next();
+        call("action after the end", () -> action, e -> {
+            if (e != null) {
+                tell(listener -> listener.hookFailed(this, e));
+            }
+            afterwards(run, actions);
+        });
+    }
+
+    void call(String what, Supplier<? extends Publisher<?>> call, Consumer<? super @Nullable Throwable> then) {
+        Step.run(what, settings.cleanupTimeout, context, call, then);
+    }
+
+    /* The unit's end waits for a statement, and the grace time is over. */
+    void endStatement(UnitRun<?> run) {
+        Borrowing request = borrowing;
+        if (request != null) {
+            request.leave();
+            Connection arrived = request.connection();
+            if (arrived != null) {
+                discard = true;
+                tell(listener -> listener.statementEnded(this));
+                call(
+                        "request to end a statement",
+                        () -> database.endStatement(arrived),
+                        e -> closeLater(run, arrived, e));
+            }
+        }
+    }
+
+    private void closeLater(UnitRun<?> run, Connection arrived, @Nullable Throwable e) {
+        Runnable close = () ->
+                call("close of the connection", () -> Database.close(arrived), failure -> run.afterGrace(run::abandon));
+        if (e == null) {
+            run.afterGrace(close);
+        } else {
+            close.run();
+        }
+    }
+
+    /* What does not even end when its connection is closed is waited for no more. */
+    @Override
+    void abandon(UnitRun<?> run) {
+        Borrowing request = borrowing;
+        Connection arrived = request == null ? null : request.connection();
+        if (arrived == null) {
+            run.over();
+        } else {
+            tell(listener -> listener.rolledBack(this, duration()));
+            giveBack(run, arrived, false);
+        }
+    }
+
+    private Duration duration() {
+        return Duration.ofNanos(System.nanoTime() - began);
+    }
+
+    void tell(Consumer<WorkListener> event) {
+        try {
+            event.accept(database.units());
+        } catch (RuntimeException e) {
+            LOG.warn("The work listener failed", e);
+        }
+    }
+
+    /* A driver may tell one and the same exception twice. */
+    static void suppress(Throwable e, @Nullable Throwable also) {
+        if (also != null && also != e) {
+            e.addSuppressed(also);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package dev.r2dbcengine.work;
+
+import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.dialect.Feature;
+import dev.r2dbcengine.dialect.SessionSetting;
+import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.IsolationLevel;
+import io.r2dbc.spi.Option;
+import io.r2dbc.spi.TransactionDefinition;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Begins a transaction as its unit wants it, and puts back on the connection what would outlive it. */
+final class TransactionStart {
+
+    private final Connection connection;
+    private final WorkSettings settings;
+    private final Deque<String> restore = new ArrayDeque<>();
+
+    TransactionStart(Connection connection, WorkSettings settings) {
+        this.connection = connection;
+        this.settings = settings;
+    }
+
+    /* What the session keeps is set before the transaction: on H2 it would end it. */
+    Publisher<Void> begin(Dialect dialect) {
+        List<SessionSetting> session = sessionSettings(dialect);
+        return Flux.concat(
+                Flux.fromIterable(session)
+                        .filter(SessionSetting::outlivesTransaction)
+                        .concatMap(this::set),
+                Mono.defer(() -> Mono.fromDirect(begin(definition(dialect)))),
+                Flux.fromIterable(session)
+                        .filter(setting -> !setting.outlivesTransaction())
+                        .concatMap(setting -> run(setting.set())));
+    }
+
+    /* The last set is the first put back. */
+    Mono<Void> restore() {
+        return Flux.fromIterable(restore).concatMap(this::run).then();
+    }
+
+    boolean hasToRestore() {
+        return !restore.isEmpty();
+    }
+
+    private List<SessionSetting> sessionSettings(Dialect dialect) {
+        List<SessionSetting> session = new ArrayList<>();
+        IsolationLevel isolation = settings.isolation;
+        if (isolation != null) {
+            session.add(dialect.isolation(isolation));
+        }
+        if (!settings.lockWaitTimeout.isZero()) {
+            session.add(dialect.lockWaitTimeout(settings.lockWaitTimeout));
+        }
+        if (!settings.timeout.isZero()) {
+            session.add(dialect.timeLimit(settings.timeout).asSetting());
+        }
+        session.removeIf(SessionSetting.NONE::equals);
+        return session;
+    }
+
+    private Mono<Void> set(SessionSetting setting) {
+        return read(setting.current())
+                .doOnNext(current -> restore.push(setting.restore(current)))
+                .then(run(setting.set()));
+    }
+
+    private Publisher<Void> begin(Map<Option<?>, Object> definition) {
+        return definition.isEmpty()
+                ? connection.beginTransaction()
+                : connection.beginTransaction(new Definition(definition));
+    }
+
+    private Map<Option<?>, Object> definition(Dialect dialect) {
+        Map<Option<?>, Object> definition = new HashMap<>();
+        IsolationLevel isolation = settings.isolation;
+        if (isolation != null && dialect.isolation(isolation).equals(SessionSetting.NONE)) {
+            definition.put(TransactionDefinition.ISOLATION_LEVEL, isolation);
+        }
+        if (settings.readOnly && dialect.has(Feature.READ_ONLY)) {
+            definition.put(TransactionDefinition.READ_ONLY, true);
+        }
+        return definition;
+    }
+
+    private Mono<String> read(String sql) {
+        return Flux.defer(() -> connection.createStatement(sql).execute())
+                .concatMap(result -> result.map((row, metadata) -> String.valueOf(row.get(0))))
+                .single();
+    }
+
+    private Mono<Void> run(String sql) {
+        return Flux.defer(() -> connection.createStatement(sql).execute())
+                .concatMap(result -> result.getRowsUpdated())
+                .then();
+    }
+
+    private record Definition(Map<Option<?>, Object> attributes) implements TransactionDefinition {
+
+        @Override
+        @SuppressWarnings("unchecked")
+        public <T> @Nullable T getAttribute(Option<T> option) {
+            return (T) attributes.get(option);
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package dev.r2dbcengine.work;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A unit of work came to a good end and was rolled back all the same: a unit that had joined it failed, was cancelled, or
+ * asked for the rollback, and its outer unit went on as if nothing had happened. The cause is the inner failure, if it
+ * was one.
+ */
+public final class UnexpectedRollbackException extends WorkException {
+
+    private static final long serialVersionUID = 1L;
+
+    UnexpectedRollbackException(String name, @Nullable Throwable cause) {
+        super(
+                name + " was rolled back, because a unit that had joined it did not succeed."
+                        + " Let that failure pass, or run the inner unit with Propagation.NESTED to go on without it",
+                cause);
+    }
+}

@@ -1,0 +1,407 @@
+package dev.r2dbcengine.work;
+
+import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.sql.ConnectionSource;
+import dev.r2dbcengine.sql.SqlListener;
+import dev.r2dbcengine.sql.SqlStatement;
+import io.r2dbc.spi.ConnectionFactory;
+import io.r2dbc.spi.IsolationLevel;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.reactivestreams.Publisher;
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Operators;
+
+/**
+ * Runs a body in one transaction on one connection: all or nothing. An immutable value: each method returns a new one, and
+ * threads may share it. Cold: each subscription is a run of its own, and what is within it learns of it by the Reactor
+ * Context; what loses the Context ({@code subscribe()}, {@code block()}, {@code toFuture()} in the body) is outside.
+ *
+ * <p>The connection is borrowed and the transaction begun at the first statement; a body without one takes no connection.
+ * When the body completes the transaction is committed, when it fails it is rolled back, and so it is when the subscriber
+ * leaves before the COMMIT was sent. Then the connection goes back to the pool, and only then the subscriber is told: the
+ * value, or the body's or the commit's own error, unwrapped, with what went wrong after it suppressed. A subscriber who
+ * leaves does not wait: the rest happens behind his back, and what fails there reaches the {@link WorkListener}.
+ *
+ * <p><b>Nothing is cancelled in flight.</b> BEGIN, statements, COMMIT and ROLLBACK run to their end once they were sent;
+ * only then the next one is. A ROLLBACK that overtook a statement would leave it to commit by itself. A statement that
+ * goes on for longer than the {@linkplain #graceTime grace time} after its unit has ended is ended from outside.
+ *
+ * <p>On MariaDB and H2, DDL commits by itself, and so does whatever the body did before it.
+ */
+public final class UnitOfWork {
+
+    private final Database database;
+    private final WorkSource source;
+    private final WorkSettings settings;
+
+    private UnitOfWork(Database database, WorkSource source, WorkSettings settings) {
+        this.database = database;
+        this.source = source;
+        this.settings = settings;
+    }
+
+    /**
+     * Units on connections of a source, for what builds engines; applications take {@code Engine.unitOfWork()}.
+     *
+     * @param source where connections come from, and by whose identity units join
+     * @param dialect of the database, subscribed where it is needed
+     * @param name of the database product, for {@link #connectionFactory()}
+     * @param statements is told of the statements of units
+     * @param units is told of the units
+     * @return units as the defaults are
+     */
+    public static UnitOfWork on(
+            ConnectionSource source,
+            Mono<Dialect> dialect,
+            Supplier<String> name,
+            SqlListener statements,
+            WorkListener units) {
+        Database database = new Database(source, dialect, name, statements, units);
+        return new UnitOfWork(database, new WorkSource(source, null), new WorkSettings());
+    }
+
+    /**
+     * Units within an open one: savepoints of it, whether the Context tells of it or not.
+     *
+     * @param work the open unit
+     * @return units that nest
+     */
+    public static UnitOfWork on(Work work) {
+        if (!(work instanceof DefaultWork open)) {
+            throw new IllegalArgumentException(
+                    "Not a unit of work of this library: " + work.getClass().getName());
+        }
+        WorkSettings settings = new WorkSettings();
+        settings.propagation = Propagation.NESTED;
+        return new UnitOfWork(open.database(), open.source(), settings);
+    }
+
+    /**
+     * What to do within another unit.
+     *
+     * @param propagation by default {@link Propagation#REQUIRED}
+     * @return units that do so
+     */
+    public UnitOfWork propagation(Propagation propagation) {
+        return with(copy -> copy.propagation = propagation);
+    }
+
+    /**
+     * Runs each transaction in an isolation level, and leaves the connection's own as it was. A unit that asks for another
+     * level than the one it is to join fails.
+     *
+     * @param isolation by default that of the database
+     * @return units of that level
+     */
+    public UnitOfWork isolation(IsolationLevel isolation) {
+        return with(copy -> copy.isolation = isolation);
+    }
+
+    /**
+     * Runs each transaction read-only. Where the database cannot see to it (H2) it is a hint without effect. A unit that
+     * joins takes the transaction as it is.
+     *
+     * @return units that read
+     */
+    public UnitOfWork readOnly() {
+        return with(copy -> copy.readOnly = true);
+    }
+
+    /**
+     * Limits the time of the body, waiting for the connection included. When it is over the body is cancelled and rolled
+     * back, and then the subscriber gets a {@link WorkTimeoutException}. On H2 it also limits each statement, as nothing
+     * else ends one there.
+     *
+     * @param limit by default zero, which is none
+     * @return units with that timeout
+     */
+    public UnitOfWork timeout(Duration limit) {
+        return with(copy -> copy.timeout = notNegative(limit, "timeout"));
+    }
+
+    /**
+     * Limits the time that a statement waits for a lock. MariaDB rounds it up to whole seconds.
+     *
+     * @param limit by default zero, which leaves it to the database
+     * @return units with that timeout
+     */
+    public UnitOfWork lockWaitTimeout(Duration limit) {
+        return with(copy -> copy.lockWaitTimeout = notNegative(limit, "lock wait timeout"));
+    }
+
+    /**
+     * Names the units, for errors and listeners.
+     *
+     * @param name by default "unit of work"
+     * @return units of that name
+     */
+    public UnitOfWork name(String name) {
+        return with(copy -> copy.name = Objects.requireNonNull(name, "name"));
+    }
+
+    /**
+     * Runs a unit again, from the start and in a new transaction, when the database calls its failure transient. Only a unit
+     * that begins a transaction does so, and a stream only before its first row; not one whose COMMIT was sent, unless the
+     * server's answer tells that it rolled back. The body has to bear being run again. After the last attempt its failure
+     * is told, with the earlier ones suppressed.
+     *
+     * @param policy by default there is none
+     * @return units that are run again
+     */
+    public UnitOfWork retry(RetryPolicy policy) {
+        return with(copy -> copy.retry = policy);
+    }
+
+    /**
+     * Says which failures of a body roll back. After others the transaction is committed, and then the failure told.
+     *
+     * @param failures by default all
+     * @return units that roll back so
+     */
+    public UnitOfWork rollbackOn(Predicate<? super Throwable> failures) {
+        return with(copy -> copy.rollbackOn = failures);
+    }
+
+    /**
+     * Rolls back always; the subscriber gets what the body gives. For tests and dry runs.
+     *
+     * @return units that leave nothing behind
+     */
+    public UnitOfWork alwaysRollback() {
+        return with(copy -> copy.alwaysRollback = true);
+    }
+
+    /**
+     * Sets each transaction up, before its first statement: a tenant for row-level security, a role. When it fails, so does
+     * that statement, and the transaction is rolled back. Not run for a unit that joins or nests. It is never cancelled.
+     *
+     * @param setUp what to do; it uses the {@code Work} that it gets, for statements only
+     * @return units with that set-up
+     */
+    public UnitOfWork onBegin(Function<? super Work, ? extends Publisher<?>> setUp) {
+        return with(copy -> copy.onBegin = setUp);
+    }
+
+    /**
+     * Limits the time of each call that ends a unit: commit, rollback, return of the connection, each action after that.
+     * A commit that is not answered in time is in doubt; the connection is discarded.
+     *
+     * @param limit by default 10 seconds; zero is none
+     * @return units with that timeout
+     */
+    public UnitOfWork cleanupTimeout(Duration limit) {
+        return with(copy -> copy.cleanupTimeout = notNegative(limit, "cleanup timeout"));
+    }
+
+    /**
+     * How long a statement may go on after its unit was cancelled, has timed out or failed. After that the database is asked
+     * to end it (PostgreSQL by a cancel request, MariaDB by KILL QUERY), and when it cannot, or does not within another such
+     * time, the connection is closed. Either way the connection is not used again.
+     *
+     * @param time by default 5 seconds; zero ends it at once
+     * @return units with that grace time
+     */
+    public UnitOfWork graceTime(Duration time) {
+        return with(copy -> copy.graceTime = notNegative(time, "grace time"));
+    }
+
+    /**
+     * How many rows of an open stream are kept for its subscriber when another statement of the unit needs the connection.
+     * With more the stream fails with {@link RowBufferException}. It bounds the rows, not their size.
+     *
+     * @param rows by default 65,536
+     * @return units with that bound
+     */
+    public UnitOfWork rowBuffer(int rows) {
+        if (rows < 1) {
+            throw new IllegalArgumentException("A row buffer of " + rows + " rows: at least 1 is needed");
+        }
+        return with(copy -> copy.rowBuffer = rows);
+    }
+
+    /**
+     * Runs a body that gives at most one value.
+     *
+     * @param body what to do; called at each subscription, and at each attempt
+     * @param <T> the type of the value
+     * @return the value, or empty, after the commit
+     */
+    public <T> Mono<T> execute(Function<? super Work, ? extends Mono<T>> body) {
+        return new Mono<>() {
+            @Override
+            public void subscribe(CoreSubscriber<? super T> actual) {
+                begin(true, body, actual);
+            }
+        };
+    }
+
+    /**
+     * Runs a body that gives many values. They pass BEFORE the commit, which the completion tells of, and the connection is
+     * held for as long as the subscriber takes. A subscriber who leaves before the completion, as {@code next()}, {@code
+     * take(n)} and {@code Mono.from(…)} do, rolls back.
+     *
+     * @param body what to do; called at each subscription
+     * @param <T> the type of the values
+     * @return the values, as they are asked for
+     */
+    public <T> Flux<T> stream(Function<? super Work, ? extends Publisher<T>> body) {
+        return new Flux<>() {
+            @Override
+            public void subscribe(CoreSubscriber<? super T> actual) {
+                begin(false, body, actual);
+            }
+        };
+    }
+
+    /**
+     * Runs what is subscribed within a unit, as {@link #execute} does: {@code save(order).as(uow::transactional)}.
+     *
+     * @param source what to run; its statements join by the Context
+     * @param <T> the type of the value
+     * @return the value, or empty, after the commit
+     */
+    public <T> Mono<T> transactional(Mono<T> source) {
+        return execute(work -> source);
+    }
+
+    /**
+     * Runs what is subscribed within a unit, as {@link #stream} does: values before the commit.
+     *
+     * @param source what to run; its statements join by the Context
+     * @param <T> the type of the values
+     * @return the values, as they are asked for
+     */
+    public <T> Flux<T> transactional(Flux<T> source) {
+        return stream(work -> source);
+    }
+
+    /**
+     * The connections of units: within one, that of the unit, guarded as {@link Work#connection()} is; outside, one that
+     * closing gives back. For libraries that keep the Reactor Context (Spring's {@code DatabaseClient}). One that loses it
+     * (jOOQ) is always outside, and takes {@link Work#connectionFactory()}.
+     *
+     * @return a factory whose metadata names the database
+     */
+    public ConnectionFactory connectionFactory() {
+        return new SourceConnectionFactory(source, database.name());
+    }
+
+    /**
+     * The source that these units run on, for statements that join them: within a unit its connection, outside one of their
+     * own.
+     *
+     * @return a source that asks the Context
+     */
+    public ConnectionSource source() {
+        return source;
+    }
+
+    /**
+     * A statement that joins these units: within one it is one of the unit's, outside it has a connection of its own.
+     *
+     * @param sql one statement, with parameters written {@code :name}
+     * @return the statement, to be bound and executed
+     */
+    public SqlStatement sql(String sql) {
+        return database.sql(source, sql);
+    }
+
+    /**
+     * The dialect of the database that these units run on.
+     *
+     * @return the dialect, as it was given
+     */
+    public Mono<Dialect> dialect() {
+        return database.dialect();
+    }
+
+    private <T> void begin(
+            boolean single,
+            Function<? super Work, ? extends Publisher<? extends T>> body,
+            CoreSubscriber<? super T> actual) {
+        try {
+            boolean alone = settings.propagation == Propagation.REQUIRES_NEW;
+            Level outer = alone ? null : source.level(actual.currentContext());
+            if (outer == null) {
+                beginNew(single, body, actual);
+            } else {
+                checkIsolation(outer.transaction());
+                beginWithin(outer, single, body, actual);
+            }
+        } catch (WorkException e) {
+            Operators.error(actual, e);
+        }
+    }
+
+    /* Without the dialect a statement would have to wait for it before it queues, and might be overtaken. */
+    private <T> void beginNew(
+            boolean single,
+            Function<? super Work, ? extends Publisher<? extends T>> body,
+            CoreSubscriber<? super T> actual) {
+        if (settings.propagation == Propagation.MANDATORY) {
+            throw new WorkException(settings.name + " has to run within another unit of work on the same engine"
+                    + " (Propagation.MANDATORY), and the Reactor Context of its subscriber tells of none");
+        }
+        Dialect known = database.known();
+        if (known == null) {
+            database.dialect()
+                    .flatMapMany(found -> new Attempts<T>(database, settings, single, body).run(found))
+                    .subscribe(actual);
+        } else {
+            new Attempts<T>(database, settings, single, body).run(known).subscribe(actual);
+        }
+    }
+
+    private <T> void beginWithin(
+            Level outer,
+            boolean single,
+            Function<? super Work, ? extends Publisher<? extends T>> body,
+            CoreSubscriber<? super T> actual) {
+        if (settings.propagation == Propagation.NESTED) {
+            UnitRun.start(new Savepoint(outer), settings, single, body, actual);
+        } else {
+            join(outer, body, actual);
+        }
+    }
+
+    private <T> void join(
+            Level outer,
+            Function<? super Work, ? extends Publisher<? extends T>> body,
+            CoreSubscriber<? super T> actual) {
+        Flux<T> joined = Flux.defer(() -> Flux.from(body.apply(new DefaultWork(outer, true))));
+        Duration limit = settings.timeout;
+        Flux<T> limited = limit.isZero()
+                ? joined
+                : joined.takeUntilOther(
+                        Mono.delay(limit).then(Mono.error(() -> WorkTimeoutException.ofBody(settings.name, limit))));
+        limited.subscribe(new JoinedRun<>(outer, settings, actual));
+    }
+
+    private void checkIsolation(Transaction outer) {
+        IsolationLevel wanted = settings.isolation;
+        if (wanted != null && !wanted.equals(outer.settings().isolation)) {
+            throw new WorkException(settings.name + " asks for isolation " + wanted.asSql() + " and is within "
+                    + outer.name() + ", which did not: ask for it there, or begin another (Propagation.REQUIRES_NEW)");
+        }
+    }
+
+    private UnitOfWork with(Consumer<WorkSettings> change) {
+        WorkSettings copy = settings.copy();
+        change.accept(copy);
+        return new UnitOfWork(database, source, copy);
+    }
+
+    private static Duration notNegative(Duration time, String what) {
+        if (time.isNegative()) {
+            throw new IllegalArgumentException("A " + what + " of " + time + " is below zero");
+        }
+        return time;
+    }
+}

@@ -1,0 +1,293 @@
+package dev.r2dbcengine.work;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Operators;
+import reactor.core.scheduler.Schedulers;
+import reactor.util.context.Context;
+
+/**
+ * One run of the body of a unit, and the turn in which its level ends. The body comes to an end by itself, by its timeout,
+ * or because the subscriber leaves: who is first decides. The rest of the completion is the level's.
+ */
+final class UnitRun<T> extends Answer<T> {
+
+    @SuppressWarnings("rawtypes")
+    private static final AtomicIntegerFieldUpdater<UnitRun> ENDED =
+            AtomicIntegerFieldUpdater.newUpdater(UnitRun.class, "ended");
+
+    @SuppressWarnings("rawtypes")
+    private static final AtomicIntegerFieldUpdater<UnitRun> BEGUN =
+            AtomicIntegerFieldUpdater.newUpdater(UnitRun.class, "begun");
+
+    private final Level level;
+    private final WorkSettings settings;
+    private final boolean single;
+    private final Context context;
+
+    @SuppressWarnings("UnusedVariable") // by its updater
+    private volatile int ended;
+
+    private volatile int begun;
+    private volatile boolean abandoned;
+    private volatile @Nullable Subscription body;
+    private volatile @Nullable Disposable timer;
+
+    private UnitRun(Level level, WorkSettings settings, boolean single, CoreSubscriber<? super T> actual) {
+        super(single || settings.timeout.isZero() ? actual : Operators.serialize(actual));
+        this.level = level;
+        this.settings = settings;
+        this.single = single;
+        this.context = Scope.put(actual.currentContext(), level.transaction().identity(), level);
+    }
+
+    /* Single: one value, after the end. Otherwise values as they come, before it. */
+    static <T> void start(
+            Level level,
+            WorkSettings settings,
+            boolean single,
+            Function<? super Work, ? extends Publisher<? extends T>> body,
+            CoreSubscriber<? super T> actual) {
+        UnitRun<T> run = new UnitRun<>(level, settings, single, actual);
+        try {
+            body.apply(new DefaultWork(level, false)).subscribe(run);
+        } catch (Throwable e) {
+            run.failAtOnce(e);
+        }
+    }
+
+    private void failAtOnce(Throwable e) {
+        if (body == null) {
+            onSubscribe(Operators.emptySubscription());
+        }
+        onError(e);
+    }
+
+    @Override
+    public Context currentContext() {
+        return context;
+    }
+
+    @Override
+    public void onSubscribe(Subscription subscription) {
+        body = subscription;
+        if (!settings.timeout.isZero()) {
+            timer = after(settings.timeout, () -> {
+                WorkTimeoutException late = WorkTimeoutException.ofBody(settings.name, settings.timeout);
+                stop(late);
+            });
+        }
+        actual.onSubscribe(this);
+        if (single) {
+            subscription.request(Long.MAX_VALUE);
+        }
+    }
+
+    @Override
+    public void request(long n) {
+        Subscription running = body;
+        if (single) {
+            super.request(n);
+        } else if (running != null) {
+            running.request(n);
+        }
+    }
+
+    @Override
+    public void onNext(T next) {
+        if (ended != 0) {
+            Operators.onDiscard(next, context);
+        } else if (single) {
+            value(next);
+        } else {
+            actual.onNext(next);
+        }
+    }
+
+    @Override
+    public void onError(Throwable e) {
+        if (ENDED.compareAndSet(this, 0, 1)) {
+            finish(e);
+        } else {
+            Operators.onErrorDropped(e, context);
+        }
+    }
+
+    @Override
+    public void onComplete() {
+        Mono<Void> first = level.demanded() == null ? level.hooks().takeBeforeCommit() : null;
+        if (first != null) {
+            first.subscribe(new BeforeCommit());
+        } else if (ENDED.compareAndSet(this, 0, 1)) {
+            finish(null);
+        }
+    }
+
+    @Override
+    public void cancel() {
+        super.cancel();
+        if (!stop(null)) {
+            level.leave();
+        }
+    }
+
+    private boolean stop(@Nullable Throwable e) {
+        boolean first = ENDED.compareAndSet(this, 0, 1);
+        if (first) {
+            Subscription running = body;
+            if (running != null) {
+                running.cancel();
+            }
+            finish(e);
+        }
+        return first;
+    }
+
+    private void finish(@Nullable Throwable e) {
+        dispose(timer);
+        failure(e);
+        level.decide(commits(e));
+        if (isLeft()) {
+            level.leave();
+        }
+        close();
+        level.enter(this);
+        afterGrace(() -> level.transaction().endStatement(this));
+    }
+
+    private boolean commits(@Nullable Throwable e) {
+        Level.Rollback demanded = level.demanded();
+        if (e != null) {
+            return demanded == null && !rollsBack(e);
+        }
+        if (demanded != null && !demanded.asked()) {
+            failure(new UnexpectedRollbackException(settings.name, demanded.cause()));
+        }
+        return demanded == null && !settings.alwaysRollback;
+    }
+
+    private boolean rollsBack(Throwable e) {
+        try {
+            return settings.rollbackOn.test(e);
+        } catch (RuntimeException thrown) {
+            Transaction.suppress(e, thrown);
+            return true;
+        }
+    }
+
+    @Override
+    void start() {
+        level.whenIdle(() -> level.end(this));
+    }
+
+    @Override
+    boolean take() {
+        return !abandoned;
+    }
+
+    /* True for the first to end the level. */
+    boolean begins() {
+        boolean first = BEGUN.compareAndSet(this, 0, 1);
+        dispose(timer);
+        return first;
+    }
+
+    /* Ends the level though another turn has not ended. */
+    void abandon() {
+        if (begins()) {
+            abandoned = true;
+            runAlone();
+            level.abandon(this);
+        }
+    }
+
+    /* Unless the end of the level has begun by then. */
+    void afterGrace(Runnable task) {
+        if (begun == 0) {
+            timer = after(settings.graceTime, () -> {
+                if (begun == 0) {
+                    task.run();
+                }
+            });
+            if (begun != 0) {
+                dispose(timer);
+            }
+        }
+    }
+
+    private static void dispose(@Nullable Disposable waiting) {
+        if (waiting != null) {
+            waiting.dispose();
+        }
+    }
+
+    private static Disposable after(Duration time, Runnable task) {
+        return Schedulers.parallel().schedule(task, time.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /* What the body ended with, if it did so badly, came first but is told second. */
+    void commitFailed(Throwable e) {
+        Transaction.suppress(e, failure());
+        failure(e);
+    }
+
+    void alsoFailed(String call, @Nullable Throwable e) {
+        Throwable first = failure();
+        if (first == null || isLeft()) {
+            level.transaction().unseen(call, e);
+        } else {
+            Transaction.suppress(first, e);
+        }
+    }
+
+    @Override
+    void refused() {
+        failure(level.ended());
+        deliver();
+    }
+
+    @Override
+    void unseen(@Nullable Throwable e) {
+        level.transaction().unseen("unit whose subscriber had left", e);
+    }
+
+    /** Waits for the actions that come before the commit; then the body counts as completed once more. */
+    private final class BeforeCommit implements CoreSubscriber<Void> {
+
+        @Override
+        public Context currentContext() {
+            return context;
+        }
+
+        @Override
+        public void onSubscribe(Subscription subscription) {
+            body = subscription;
+            if (ended != 0) {
+                subscription.cancel();
+            } else {
+                subscription.request(Long.MAX_VALUE);
+            }
+        }
+
+        @Override
+        public void onNext(Void nothing) {}
+
+        @Override
+        public void onError(Throwable e) {
+            UnitRun.this.onError(e);
+        }
+
+        @Override
+        public void onComplete() {
+            UnitRun.this.onComplete();
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package dev.r2dbcengine.work;
+
+import java.time.Duration;
+
+/** The time of a unit of work was up, or a call to end its transaction was not answered in time. */
+public final class WorkTimeoutException extends WorkException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final Duration limit;
+
+    WorkTimeoutException(String message, Duration limit) {
+        super(message);
+        this.limit = limit;
+    }
+
+    static WorkTimeoutException ofBody(String name, Duration limit) {
+        return new WorkTimeoutException(
+                name + " did not end within its timeout of " + limit + " and was rolled back", limit);
+    }
+
+    static WorkTimeoutException ofCall(String what, Duration limit) {
+        return new WorkTimeoutException(
+                "The database did not answer the " + what + " within the cleanup timeout of " + limit
+                        + "; the connection is discarded",
+                limit);
+    }
+
+    /**
+     * The limit that was passed.
+     *
+     * @return the limit
+     */
+    public Duration limit() {
+        return limit;
+    }
+}

@@ -1,0 +1,51 @@
+package dev.r2dbcengine.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.r2dbcengine.Engine;
+import dev.r2dbcengine.testing.Server;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+
+class MariaDbUnitOfWorkIT extends DatabaseUnitOfWorkContract {
+    MariaDbUnitOfWorkIT() {
+        super(Server.MARIADB);
+    }
+
+    /* The isolation of the running transaction, where there is one, and what the next ones will have. */
+    @Override
+    Mono<String> settings(Engine of) {
+        return of.sql("select concat(coalesce((select trx_isolation_level from information_schema.innodb_trx where"
+                        + " trx_mysql_thread_id = connection_id()), ''), ' ', @@tx_isolation, ' ', @@tx_read_only, ' ',"
+                        + " @@innodb_lock_wait_timeout, ' ', @@max_statement_time, ' ', @@autocommit)")
+                .map(String.class)
+                .one();
+    }
+
+    @Override
+    Mono<Void> loseConnection(Work work) {
+        return work.sql("select connection_id()")
+                .map(Long.class)
+                .one()
+                .flatMap(id -> database.execute("kill " + id));
+    }
+
+    @Test
+    void aStatementThatOutlivesItsUnitIsEndedAfterTheGraceTime() {
+        StepVerifier.create(unit().timeout(SHORT)
+                        .graceTime(SHORT)
+                        .execute(work -> insert(work, "a")
+                                .then(work.sql("select sleep(60)").map(Long.class).one())))
+                .expectError(WorkTimeoutException.class)
+                .verify(Duration.ofSeconds(20));
+
+        assertThat(units.events()).contains("statement ended", "rolled back", "connection discarded");
+        StepVerifier.create(database.query(
+                        "select count(*) from information_schema.processlist where info = 'select sleep(60)'", Long.class))
+                .expectNext(List.of(0L))
+                .verifyComplete();
+    }
+}

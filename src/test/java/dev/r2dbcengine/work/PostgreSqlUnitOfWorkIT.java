@@ -1,0 +1,85 @@
+package dev.r2dbcengine.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.r2dbcengine.Engine;
+import dev.r2dbcengine.testing.Server;
+import io.r2dbc.spi.R2dbcException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+
+class PostgreSqlUnitOfWorkIT extends DatabaseUnitOfWorkContract {
+    PostgreSqlUnitOfWorkIT() {
+        super(Server.POSTGRESQL);
+    }
+
+    @Override
+    Mono<String> settings(Engine of) {
+        return of.sql("select current_setting('transaction_isolation') || ' ' || current_setting('transaction_read_only')"
+                        + " || ' ' || current_setting('lock_timeout') || ' ' || current_setting('statement_timeout')"
+                        + " || ' ' || current_setting('default_transaction_isolation')")
+                .map(String.class)
+                .one();
+    }
+
+    @Override
+    Mono<Void> loseConnection(Work work) {
+        return work.sql("select pg_backend_pid()")
+                .map(Integer.class)
+                .one()
+                .flatMap(pid -> database.execute("select pg_terminate_backend(" + pid + ")"));
+    }
+
+    @Test
+    void aSwallowedStatementErrorIsTheServersRollbackError() {
+        StepVerifier.create(unit().execute(work -> insert(work, "a")
+                        .then(work.sql("insert into item (id, name) values (1, 'b')").update())
+                        .onErrorReturn(7L)))
+                .expectErrorSatisfies(e ->
+                        assertThat(e.getClass().getSimpleName()).isEqualTo("PostgresqlRollbackException"))
+                .verify(LONG);
+
+        assertThat(items()).isEmpty();
+        assertThat(units.events()).containsExactly("began", "rolled back");
+    }
+
+    @Test
+    void aDeferredConstraintFailsTheCommitAndItsErrorIsTheSubscribers() {
+        database.execute("alter table item add constraint one unique (name) deferrable initially deferred")
+                .block(LONG);
+
+        StepVerifier.create(unit().execute(work -> insert(work, "a").then(insert(work, "a"))))
+                .expectErrorSatisfies(e -> assertThat(e)
+                        .isInstanceOfSatisfying(
+                                R2dbcException.class, told -> assertThat(told.getSqlState()).isEqualTo("23505")))
+                .verify(LONG);
+
+        assertThat(items()).isEmpty();
+        StepVerifier.create(unit().execute(work -> insert(work, "b")))
+                .expectNext(1L)
+                .expectComplete()
+                .verify(LONG);
+    }
+
+    @Test
+    void aStatementThatOutlivesItsUnitIsEndedAfterTheGraceTime() {
+        StepVerifier.create(unit().timeout(SHORT)
+                        .graceTime(SHORT)
+                        .execute(work -> insert(work, "a")
+                                .then(work.sql("select cast(pg_sleep(60) as text)")
+                                        .map(String.class)
+                                        .one())))
+                .expectError(WorkTimeoutException.class)
+                .verify(Duration.ofSeconds(20));
+
+        assertThat(units.events()).contains("statement ended", "rolled back", "connection discarded");
+        StepVerifier.create(database.query(
+                        "select count(*) from pg_stat_activity where query like '%pg_sleep(60)%' and state = 'active'"
+                                + " and pid <> pg_backend_pid()",
+                        Long.class))
+                .expectNext(java.util.List.of(0L))
+                .verifyComplete();
+    }
+}
