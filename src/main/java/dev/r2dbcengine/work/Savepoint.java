@@ -72,20 +72,31 @@ final class Savepoint extends Level {
                 ended(run, true);
             } else {
                 run.commitFailed(e);
-                rollBack(run, open);
+                if (e instanceof WorkTimeoutException) {
+                    lost(run, e);
+                } else {
+                    rollBack(run, open);
+                }
             }
         });
     }
 
-    /* Without it nobody knows what a commit would keep. */
     private void rollBack(UnitRun<?> run, Connection open) {
         transaction().call("rollback to a savepoint", () -> open.rollbackTransactionToSavepoint(name), e -> {
-            if (e != null) {
+            if (e == null) {
+                ended(run, false);
+            } else {
                 run.alsoFailed("rollback to a savepoint", e);
-                transaction().demandRollback(false, e);
+                lost(run, e);
             }
-            ended(run, false);
         });
+    }
+
+    /* Nobody knows what a commit would keep. */
+    private void lost(UnitRun<?> run, Throwable e) {
+        transaction().lost(e);
+        transaction().demandRollback(false, e);
+        ended(run, false);
     }
 
     private void ended(UnitRun<?> run, boolean committed) {

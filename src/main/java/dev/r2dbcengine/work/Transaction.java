@@ -37,6 +37,7 @@ final class Transaction extends Level implements WorkExecution {
     private volatile @Nullable Borrowing borrowing;
     private volatile @Nullable Connection connection;
     private volatile boolean discard;
+    private volatile boolean unanswered;
     private volatile boolean rowsBuffered;
     private @Nullable TransactionStart start;
     private long began;
@@ -171,6 +172,13 @@ final class Transaction extends Level implements WorkExecution {
         }
     }
 
+    /* A call that is not a statement's failed, and with it what is known of the connection. One without an answer is still in
+    use: nothing more is sent on it. */
+    void lost(Throwable e) {
+        discard = true;
+        unanswered |= e instanceof WorkTimeoutException;
+    }
+
     void unseen(String call, @Nullable Throwable e) {
         if (e != null) {
             tell(listener -> listener.cleanupFailed(this, call, e));
@@ -215,6 +223,9 @@ final class Transaction extends Level implements WorkExecution {
         boolean commits = commits();
         if (open == null) {
             afterwards(run, commits);
+        } else if (unanswered) {
+            tell(listener -> listener.rolledBack(this, duration()));
+            giveBack(run, open, false);
         } else if (commits) {
             call("commit", open::commitTransaction, e -> committed(run, open, e));
         } else {

@@ -1,0 +1,217 @@
+package dev.r2dbcengine.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.r2dbcengine.Engine;
+import dev.r2dbcengine.ReactiveEngineCache;
+import dev.r2dbcengine.testing.Call;
+import dev.r2dbcengine.testing.FakeBehaviour;
+import dev.r2dbcengine.testing.FakeDriver;
+import dev.r2dbcengine.testing.FakeRow;
+import io.r2dbc.spi.R2dbcNonTransientResourceException;
+import io.r2dbc.spi.R2dbcRollbackException;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+/** Each call of the driver failing, throwing, answering nothing, never, or only once nobody waits: the unit ends, and the next one works. */
+class UnitOfWorkFaultTest {
+    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final String READ = "select name from item";
+
+    private final FakeDriver driver = new FakeDriver();
+    private final RecordedUnits units = new RecordedUnits();
+    private final ReactiveEngineCache engines = ReactiveEngineCache.builder()
+            .connectionFactory(options -> driver)
+            .listener(units)
+            .build();
+    private final Engine engine = engines.engine("r2dbc:fake://host/db?maxSize=1");
+    private final RuntimeException fault = new R2dbcNonTransientResourceException("on purpose", "XX000");
+    private final IllegalStateException body = new IllegalStateException("of the body");
+
+    @BeforeEach
+    void open() {
+        engine.dialect().block(LONG);
+        driver.clear();
+        driver.answer(READ, 5, i -> FakeRow.of("name", "n" + i));
+    }
+
+    private Mono<Long> unit() {
+        return engine.unitOfWork()
+                .timeout(Duration.ofMinutes(1))
+                .execute(work -> work.sql("a")
+                        .update()
+                        .then(work.savepoint(inner -> inner.sql("b").update()))
+                        .thenMany(work.sql(READ).map(String.class).all())
+                        .count());
+    }
+
+    private Mono<Long> failingUnit() {
+        return engine.unitOfWork()
+                .timeout(Duration.ofMinutes(1))
+                .execute(work -> work.sql("a")
+                        .update()
+                        .then(work.savepoint(inner -> inner.sql("b").update().then(Mono.<Long>error(body)))));
+    }
+
+    /** What goes wrong with a call. */
+    private enum Fault {
+        FAILS,
+        THROWS,
+        NEVER_ANSWERS,
+        ANSWERS_AFTER_CANCEL;
+
+        void on(FakeBehaviour call, RuntimeException fault) {
+            FakeBehaviour once = call.times(1);
+            switch (this) {
+                case FAILS -> once.fails(fault);
+                case THROWS -> once.throwsAtOnce(fault);
+                case NEVER_ANSWERS -> once.neverAnswers();
+                case ANSWERS_AFTER_CANCEL -> once.answersAfterCancel();
+            }
+        }
+
+        boolean isTold() {
+            return this == FAILS || this == THROWS;
+        }
+    }
+
+    private static final List<Call> SUCCEEDING = List.of(
+            Call.BEGIN, Call.EXECUTE, Call.ROWS, Call.SAVEPOINT, Call.RELEASE_SAVEPOINT, Call.COMMIT);
+
+    static Stream<Arguments> faultsOfGoodUnits() {
+        return SUCCEEDING.stream()
+                .flatMap(call -> Stream.of(Fault.values())
+                        .filter(fault -> !(call == Call.ROWS && fault == Fault.THROWS))
+                        .map(fault -> Arguments.of(call, fault)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("faultsOfGoodUnits")
+    void aUnitEndsWithTheErrorOfTheCall(Call call, Fault fault) {
+        fault.on(driver.on(call), this.fault);
+
+        inVirtualTime(unit(), e -> {
+            if (fault.isTold()) {
+                assertThat(e).isSameAs(this.fault);
+            } else {
+                assertThat(e).isInstanceOf(WorkTimeoutException.class);
+            }
+        });
+    }
+
+    static Stream<Arguments> faultsOfFailedUnits() {
+        return Stream.of(Call.ROLLBACK_TO_SAVEPOINT, Call.ROLLBACK)
+                .flatMap(call -> Stream.of(Fault.values()).map(fault -> Arguments.of(call, fault)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("faultsOfFailedUnits")
+    void theErrorOfTheBodyComesFirstAndThatOfTheRollbackIsSuppressed(Call call, Fault fault) {
+        fault.on(driver.on(call), this.fault);
+
+        inVirtualTime(failingUnit(), e -> {
+            assertThat(e).isSameAs(body);
+            assertThat(e.getSuppressed()).hasSize(1);
+            assertThat(e.getSuppressed()[0])
+                    .isInstanceOf(fault.isTold() ? this.fault.getClass() : WorkTimeoutException.class);
+        });
+        assertThat(units.events()).contains("connection discarded");
+    }
+
+    @Test
+    void aCommitThatIsNotAnsweredIsInDoubt() {
+        driver.on(Call.COMMIT).times(1).neverAnswers();
+
+        inVirtualTime(unit(), e -> assertThat(e)
+                .isInstanceOf(WorkTimeoutException.class)
+                .hasMessageContaining("did not answer the commit within the cleanup timeout of PT10S"));
+
+        assertThat(units.events()).containsExactly("began", "in doubt", "connection discarded");
+    }
+
+    @Test
+    void aCommitThatTheServerRefusedIsRolledBackAndTheConnectionServesAgain() {
+        RuntimeException refused = new R2dbcRollbackException("on purpose", "40001");
+        driver.on(Call.COMMIT).times(1).fails(refused);
+
+        inVirtualTime(unit(), e -> assertThat(e).isSameAs(refused));
+
+        assertThat(units.events()).containsExactly("began", "rolled back");
+        assertThat(driver.closedConnections()).isZero();
+    }
+
+    @Test
+    void aFailedCommitWhoseRollbackFailsTellsTheCommitErrorFirst() {
+        RuntimeException refused = new R2dbcRollbackException("on purpose", "40001");
+        driver.on(Call.COMMIT).times(1).fails(refused);
+        driver.on(Call.ROLLBACK).times(1).fails(fault);
+
+        inVirtualTime(unit(), e -> assertThat(e).isSameAs(refused).hasSuppressedException(fault));
+    }
+
+    @Test
+    void aHookThatNeverEndsHoldsTheValueUpForTheCleanupTimeoutOnly() {
+        Mono<Long> unit = engine.unitOfWork().execute(work -> {
+            work.afterCommit(Mono.never());
+            return work.sql("a").update();
+        });
+
+        VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
+        StepVerifier.create(unit)
+                .expectSubscription()
+                .then(() -> time.advanceTimeBy(Duration.ofSeconds(9)))
+                .expectNoEvent(Duration.ZERO)
+                .then(() -> time.advanceTimeBy(Duration.ofSeconds(2)))
+                .expectNext(1L)
+                .expectComplete()
+                .verify(LONG);
+
+        assertThat(units.events()).containsExactly("began", "committed", "hook failed");
+    }
+
+    @Test
+    void aBodyThatNeverEndsAndItsStatementThatNeverEndsAreEndedByTimeoutAndForce() {
+        driver.on(Call.EXECUTE).times(1).neverAnswers();
+        driver.on(Call.CLOSE).times(1).neverAnswers();
+
+        inVirtualTime(unit(), e -> assertThat(e).isInstanceOf(WorkTimeoutException.class));
+
+        assertThat(units.events()).contains("statement ended", "rolled back", "connection discarded");
+    }
+
+    private void inVirtualTime(Mono<Long> unit, Consumer<Throwable> error) {
+        VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
+        StepVerifier.create(unit)
+                .expectSubscription()
+                .then(() -> time.advanceTimeBy(Duration.ofMinutes(5)))
+                .expectErrorSatisfies(error)
+                .verify(LONG);
+    }
+
+    @AfterEach
+    void nothingIsLeftAndTheNextUnitWorks() {
+        VirtualTimeScheduler.reset();
+        driver.behaveOrdinarily();
+        // To discard a connection it is closed under the pool, which then finds it so.
+        assertThat(driver.violations()).allMatch(violation -> violation.contains("close"));
+        assertThat(engines.engines().get(0).connections().borrowed()).isZero();
+        assertThat(engine.unitOfWork()
+                        .execute(work -> work.sql("next").update())
+                        .block(LONG))
+                .isOne();
+        assertThat(units.count("committed") + units.count("rolled back") + units.count("in doubt"))
+                .isEqualTo(units.count("began"));
+        engines.close().block(LONG);
+    }
+}
