@@ -64,10 +64,7 @@ class UnitOfWorkCancelTest {
                 new Point(Call.EXECUTE, 0, "begin, execute a, rollback", "rolled back"),
                 new Point(Call.ROWS, 0, "begin, execute a, rollback", "rolled back"),
                 new Point(
-                        Call.SAVEPOINT,
-                        0,
-                        nested + ", rollback to savepoint r2dbc_engine_1, rollback",
-                        "rolled back"),
+                        Call.SAVEPOINT, 0, nested + ", rollback to savepoint r2dbc_engine_1, rollback", "rolled back"),
                 new Point(
                         Call.EXECUTE,
                         1,
@@ -133,7 +130,8 @@ class UnitOfWorkCancelTest {
 
     private void assertCalls(Point point) {
         assertThat(driver.calls(Call.CREATE, Call.CLOSE, Call.VALIDATE, Call.PREPARE))
-                .containsExactlyElementsOf(point.calls().stream().map("1 "::concat).toList());
+                .containsExactlyElementsOf(
+                        point.calls().stream().map("1 "::concat).toList());
         assertThat(units.events()).containsExactly("began", point.end());
         assertThat(seen).isEmpty();
     }
@@ -163,8 +161,7 @@ class UnitOfWorkCancelTest {
         gate.release();
 
         assertThat(driver.calls(Call.CREATE, Call.VALIDATE)).containsExactly("1 begin", "1 execute a", "1 rollback");
-        assertThat(units.events())
-                .containsExactly("began", "rolled back", "unit whose subscriber had left failed");
+        assertThat(units.events()).containsExactly("began", "rolled back", "unit whose subscriber had left failed");
     }
 
     @Test
@@ -204,8 +201,7 @@ class UnitOfWorkCancelTest {
     void aStreamLeftInItsMiddleIsReadToItsEndThenRolledBack() {
         driver.answer(READ, 100, i -> FakeRow.of("name", "n" + i));
 
-        engine.unitOfWork()
-                .stream(work -> work.sql(READ).map(String.class).all())
+        engine.unitOfWork().stream(work -> work.sql(READ).map(String.class).all())
                 .take(3)
                 .blockLast(LONG);
 

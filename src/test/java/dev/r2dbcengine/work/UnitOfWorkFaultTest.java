@@ -86,8 +86,8 @@ class UnitOfWorkFaultTest {
         }
     }
 
-    private static final List<Call> SUCCEEDING = List.of(
-            Call.BEGIN, Call.EXECUTE, Call.ROWS, Call.SAVEPOINT, Call.RELEASE_SAVEPOINT, Call.COMMIT);
+    private static final List<Call> SUCCEEDING =
+            List.of(Call.BEGIN, Call.EXECUTE, Call.ROWS, Call.SAVEPOINT, Call.RELEASE_SAVEPOINT, Call.COMMIT);
 
     static Stream<Arguments> faultsOfGoodUnits() {
         return SUCCEEDING.stream()
@@ -133,9 +133,11 @@ class UnitOfWorkFaultTest {
     void aCommitThatIsNotAnsweredIsInDoubt() {
         driver.on(Call.COMMIT).times(1).neverAnswers();
 
-        inVirtualTime(unit(), e -> assertThat(e)
-                .isInstanceOf(WorkTimeoutException.class)
-                .hasMessageContaining("did not answer the commit within the cleanup timeout of PT10S"));
+        inVirtualTime(
+                unit(),
+                e -> assertThat(e)
+                        .isInstanceOf(WorkTimeoutException.class)
+                        .hasMessageContaining("did not answer the commit within the cleanup timeout of PT10S"));
 
         assertThat(units.events()).containsExactly("began", "in doubt", "connection discarded");
     }

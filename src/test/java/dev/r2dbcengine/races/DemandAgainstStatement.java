@@ -1,0 +1,70 @@
+package dev.r2dbcengine.races;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.L_Result;
+import org.reactivestreams.Subscription;
+import reactor.core.publisher.BaseSubscriber;
+
+/** The rows of an open stream are asked for while another statement of its unit wants the connection. */
+@JCStressTest
+@State
+@Outcome(id = "committed", expect = ACCEPTABLE, desc = "Every row came once and in order, and the statement ran")
+@Outcome(id = "wrong rows", expect = FORBIDDEN, desc = "A row was lost, came twice or too early")
+@Outcome(id = "rolled back", expect = FORBIDDEN, desc = "Nobody asked for that")
+@Outcome(id = Fault.NO_ANSWER, expect = FORBIDDEN, desc = "Stream or statement never ended")
+@Outcome(id = Fault.CONNECTION_MISUSED, expect = FORBIDDEN, desc = "Both were on the connection at once")
+public class DemandAgainstStatement {
+    private final RacedUnit unit = new RacedUnit();
+    private final Answer statement = new Answer();
+    private final Reader reader = new Reader();
+
+    public DemandAgainstStatement() {
+        unit.work().sql(RacedUnit.ROWS).map(Integer.class).all().subscribe(reader);
+    }
+
+    @Actor
+    public void ask() {
+        reader.request(1);
+        reader.request(RacedUnit.SIZE);
+    }
+
+    @Actor
+    public void statement() {
+        unit.work().sql("behind").update().subscribe(statement);
+    }
+
+    @Arbiter
+    public void look(L_Result result) {
+        boolean ended = statement.came() && Answer.comesTrue(() -> reader.ended);
+        unit.complete();
+        String end = ended ? unit.end() : Fault.NO_ANSWER;
+        result.r1 = !ended || reader.rows.equals(List.of(0, 1, 2)) ? end : "wrong rows";
+    }
+
+    private static final class Reader extends BaseSubscriber<Integer> {
+        private final List<Integer> rows = new CopyOnWriteArrayList<>();
+        private volatile boolean ended;
+
+        @Override
+        protected void hookOnSubscribe(Subscription subscription) {}
+
+        @Override
+        protected void hookOnNext(Integer row) {
+            rows.add(row);
+        }
+
+        @Override
+        protected void hookOnComplete() {
+            ended = true;
+        }
+    }
+}

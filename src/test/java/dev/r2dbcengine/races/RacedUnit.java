@@ -1,0 +1,132 @@
+package dev.r2dbcengine.races;
+
+import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.sql.ConnectionSource;
+import dev.r2dbcengine.sql.Outcome;
+import dev.r2dbcengine.sql.SqlListener;
+import dev.r2dbcengine.testing.FakeDriver;
+import dev.r2dbcengine.testing.FakeRow;
+import dev.r2dbcengine.work.UnitOfWork;
+import dev.r2dbcengine.work.Work;
+import dev.r2dbcengine.work.WorkExecution;
+import dev.r2dbcengine.work.WorkListener;
+import io.r2dbc.spi.Connection;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.util.context.ContextView;
+
+/** An open unit of work on one connection that answers at once, and what became of both. */
+final class RacedUnit {
+    static final String ROWS = "rows";
+    static final int SIZE = 3;
+
+    private final FakeDriver driver = new FakeDriver().withoutRecording();
+    private final AtomicInteger commits = new AtomicInteger();
+    private final AtomicInteger rollbacks = new AtomicInteger();
+    private final AtomicInteger returns = new AtomicInteger();
+    private final Sinks.Empty<Void> end = Sinks.empty();
+    private final Answer answer;
+    private volatile @Nullable Work work;
+
+    RacedUnit() {
+        driver.answer(ROWS, SIZE, i -> FakeRow.of("n", i));
+        Connection connection =
+                Objects.requireNonNull(Mono.from(driver.create()).block());
+        answer = Answer.to(UnitOfWork.on(
+                        new OneConnection(connection),
+                        Mono.just(Dialect.ANSI),
+                        () -> "fake",
+                        SqlListener.NONE,
+                        counting())
+                .execute(open -> {
+                    work = open;
+                    return end.asMono();
+                }));
+    }
+
+    private WorkListener counting() {
+        return new WorkListener() {
+            @Override
+            public void committed(WorkExecution unit, Duration duration) {
+                commits.incrementAndGet();
+            }
+
+            @Override
+            public void rolledBack(WorkExecution unit, Duration duration) {
+                rollbacks.incrementAndGet();
+            }
+
+            @Override
+            public void cleanupFailed(WorkExecution unit, String call, Throwable failure) {
+                // A statement that is refused after its subscriber has left.
+            }
+        };
+    }
+
+    Work work() {
+        return Objects.requireNonNull(work);
+    }
+
+    void complete() {
+        end.tryEmitEmpty();
+    }
+
+    void leave() {
+        answer.cancel();
+    }
+
+    long executions() {
+        return driver.executions();
+    }
+
+    /** The end of a transaction that has begun: which, and that it was one. */
+    String end() {
+        if (!Answer.comesTrue(() -> returns.get() > 0)) {
+            return Fault.NO_ANSWER;
+        }
+        boolean once = commits.get() + rollbacks.get() == 1 && returns.get() == 1;
+        return once && driver.violations().isEmpty()
+                ? (commits.get() == 1 ? "committed" : "rolled back")
+                : Fault.CONNECTION_MISUSED;
+    }
+
+    /** The end of a unit that may not have begun a transaction. */
+    String endOrNone() {
+        if (!answer.came()) {
+            return Fault.NO_ANSWER;
+        }
+        return driver.executions() == 0 && returns.get() == 0 ? "none" : end();
+    }
+
+    private final class OneConnection implements ConnectionSource {
+        private final Connection connection;
+
+        OneConnection(Connection connection) {
+            this.connection = connection;
+        }
+
+        @Override
+        public Mono<Connection> borrow() {
+            return Mono.just(connection);
+        }
+
+        @Override
+        public Mono<Void> giveBack(Connection borrowed, Outcome outcome) {
+            return Mono.fromRunnable(returns::incrementAndGet);
+        }
+
+        @Override
+        public Mono<Connection> openUnpooled() {
+            return Mono.just(connection);
+        }
+
+        @Override
+        public Object identity(ContextView context) {
+            return this;
+        }
+    }
+}

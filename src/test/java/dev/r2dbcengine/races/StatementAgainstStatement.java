@@ -1,0 +1,43 @@
+package dev.r2dbcengine.races;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.L_Result;
+
+/** Two threads run a statement of one unit of work. */
+@JCStressTest
+@State
+@Outcome(id = "committed", expect = ACCEPTABLE, desc = "Both ran, one after the other, and were committed")
+@Outcome(id = "lost", expect = FORBIDDEN, desc = "A statement did not run, or ran twice")
+@Outcome(id = "rolled back", expect = FORBIDDEN, desc = "Nobody asked for that")
+@Outcome(id = Fault.NO_ANSWER, expect = FORBIDDEN, desc = "A subscriber was never answered")
+@Outcome(id = Fault.CONNECTION_MISUSED, expect = FORBIDDEN, desc = "Both were on the connection at once")
+public class StatementAgainstStatement {
+    private final RacedUnit unit = new RacedUnit();
+    private final Answer first = new Answer();
+    private final Answer second = new Answer();
+
+    @Actor
+    public void one() {
+        unit.work().sql("one").update().subscribe(first);
+    }
+
+    @Actor
+    public void other() {
+        unit.work().sql("other").update().subscribe(second);
+    }
+
+    @Arbiter
+    public void look(L_Result result) {
+        boolean answered = first.came() && second.came();
+        unit.complete();
+        String end = answered ? unit.end() : Fault.NO_ANSWER;
+        result.r1 = unit.executions() == 2 ? end : "lost";
+    }
+}
