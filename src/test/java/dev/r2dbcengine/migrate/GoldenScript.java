@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 record GoldenScript(String dialectName, String name, String script, String statements) {
 
     static final int VERSION = 17;
+    static final String FILE = "V1__x.sql";
 
     static List<GoldenScript> all() {
         try (Stream<Path> found = Files.find(root(), 3, (path, any) -> path.endsWith("script.sql"))) {
@@ -68,22 +69,28 @@ record GoldenScript(String dialectName, String name, String script, String state
 
     static Script script(String text) {
         return new Script(
-                "V1__x.sql",
+                FILE,
                 () -> new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)),
                 StandardCharsets.UTF_8,
                 Placeholders.OFF);
     }
 
     static String render(Dialect dialect, Script script) {
-        StringBuilder out = new StringBuilder();
         try (ScriptReader reader = script.open(dialect, VERSION)) {
+            return render(dialect, reader);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static String render(Dialect dialect, ScriptReader reader) throws IOException {
+        StringBuilder out = new StringBuilder();
+        try {
             for (ScriptStatement next = reader.next(); next != null; next = reader.next()) {
                 render(dialect, next, reader, out);
             }
         } catch (ScriptException e) {
             out.append("=== error\n").append(e.getMessage()).append('\n');
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
         return out.toString();
     }
