@@ -285,11 +285,12 @@ public final class Dialect {
      * @return {@link Transactional#YES} for what the dialect has no rule for
      */
     public Transactional transactional(String words, int majorVersion) {
-        return transactionRules.stream()
-                .filter(rule -> rule.fits(words, majorVersion))
-                .map(TransactionRule::answer)
-                .findFirst()
-                .orElse(Transactional.YES);
+        for (TransactionRule rule : transactionRules) {
+            if (rule.fits(words, majorVersion)) {
+                return rule.answer();
+            }
+        }
+        return Transactional.YES;
     }
 
     /**

@@ -45,6 +45,7 @@ public final class SqlLexer {
     private char before = ' ';
     private int brackets;
     private char[] delimiter = {};
+    private int mark = NONE;
     private Continued continued = Continued.NO;
 
     /* Lines are counted no earlier than somebody asks or the buffer moves on. */
@@ -193,6 +194,34 @@ public final class SqlLexer {
      */
     public void appendForDriver(StringBuilder out) {
         driverText.append(token, buffer, start, position, out);
+    }
+
+    /**
+     * Keeps the text from the current token on, at the price of memory, for {@link #takeMarked}. An earlier mark is gone.
+     */
+    public void mark() {
+        mark = start;
+    }
+
+    /**
+     * Takes the text from the mark on, and the mark away.
+     *
+     * @param end the end of the text: what {@link #end()} was for one of the tokens since
+     * @return the text as it stands
+     */
+    public String takeMarked(long end) {
+        String text = new String(buffer, mark, Math.toIntExact(end - dropped - mark));
+        mark = NONE;
+        return text;
+    }
+
+    /**
+     * Where the current token ends.
+     *
+     * @return the number of characters before that
+     */
+    public long end() {
+        return dropped + position;
     }
 
     /**
@@ -575,31 +604,44 @@ public final class SqlLexer {
     }
 
     private void makeRoom() {
-        if (start > 0) {
-            countTo(start);
-            System.arraycopy(buffer, start, buffer, 0, limit - start);
-            dropped += start;
-            position -= start;
-            limit -= start;
-            counted = 0;
-            start = 0;
+        int from = mark == NONE ? start : mark;
+        if (from > 0) {
+            drop(from);
         } else if (limit == buffer.length) {
             buffer = Arrays.copyOf(buffer, limit * 2);
         }
     }
 
+    private void drop(int length) {
+        countTo(length);
+        counted -= length;
+        System.arraycopy(buffer, length, buffer, 0, limit - length);
+        dropped += length;
+        position -= length;
+        limit -= length;
+        start -= length;
+        mark = mark == NONE ? NONE : 0;
+    }
+
     private void countTo(int end) {
         for (int i = counted; i < end; i++) {
-            char c = buffer[i];
-            if (c == '\n' && afterReturn) {
-                lineBegin++;
-            } else if (c == '\n' || c == '\r') {
-                line++;
-                lineBegin = dropped + i + 1;
+            if (buffer[i] <= '\r') {
+                countControl(buffer[i], i);
+            } else {
+                afterReturn = false;
             }
-            afterReturn = c == '\r';
         }
         counted = Math.max(counted, end);
+    }
+
+    private void countControl(char c, int index) {
+        if (c == '\n' && afterReturn) {
+            lineBegin++;
+        } else if (c == '\n' || c == '\r') {
+            line++;
+            lineBegin = dropped + index + 1;
+        }
+        afterReturn = c == '\r';
     }
 
     private SqlSyntaxException unended(String what) {

@@ -26,6 +26,7 @@ final class Checksum extends Reader {
 
     /* One more than a chunk, for half of a character that the next chunk completes. */
     private final CharBuffer text = CharBuffer.allocate(CHUNK + 1);
+    private final char[] characters = text.array();
     private final ByteBuffer bytes = ByteBuffer.allocate(3 * CHUNK + 3);
 
     Checksum(Reader in) {
@@ -47,13 +48,13 @@ final class Checksum extends Reader {
     }
 
     private void add(char[] buffer, int offset, int length) {
+        int count = text.position();
         for (int i = offset; i < offset + length; i++) {
             char c = buffer[i];
-            if (c != '\n' && c != '\r') {
-                text.put(c);
-            }
+            characters[count] = c;
+            count += c == '\n' || c == '\r' ? 0 : 1;
         }
-        text.flip();
+        text.position(count).flip();
         encoder.encode(text, bytes, false);
         text.compact();
         sum.update(bytes.flip());

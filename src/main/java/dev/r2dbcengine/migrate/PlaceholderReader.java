@@ -23,7 +23,7 @@ final class PlaceholderReader extends Reader {
     private long given;
 
     private int line = 1;
-    private int before = NONE;
+    private char before = ' ';
 
     /* Values of several lines that the reader of this one has not come to yet. */
     private final Queue<Shift> shifts = new ArrayDeque<>();
@@ -58,11 +58,18 @@ final class PlaceholderReader extends Reader {
             return source.read(out, offset, length);
         }
         int count = 0;
-        while (count == 0 && (valuePosition < value.length() || hasText())) {
-            count = valuePosition < value.length() ? giveValue(out, offset, length) : giveText(out, offset, length);
+        while (count < length && (hasValue() || position < limit || (count == 0 && hasText()))) {
+            int step = hasValue()
+                    ? giveValue(out, offset + count, length - count)
+                    : giveText(out, offset + count, length - count);
+            given += step;
+            count += step;
         }
-        given += count;
         return count == 0 ? NONE : count;
+    }
+
+    private boolean hasValue() {
+        return valuePosition < value.length();
     }
 
     private int giveValue(char[] out, int offset, int length) {
@@ -75,33 +82,33 @@ final class PlaceholderReader extends Reader {
     private int giveText(char[] out, int offset, int length) throws IOException {
         int from = position;
         int end = Math.min(limit, from + length);
-        while (position < end && buffer[position] != prefix[0]) {
-            position++;
+        char first = prefix[0];
+        int p = from;
+        while (p < end && buffer[p] != first) {
+            count(buffer[p++]);
         }
-        if (position > from) {
+        position = p;
+        if (p > from) {
             return give(out, offset, from);
         }
         if (atPrefix()) {
             replace();
             return 0;
         }
+        count(first);
         return give(out, offset, position++);
     }
 
     private int give(char[] out, int offset, int from) {
-        count(from);
         System.arraycopy(buffer, from, out, offset, position - from);
         return position - from;
     }
 
-    private void count(int from) {
-        for (int i = from; i < position; i++) {
-            char c = buffer[i];
-            if (c == '\r' || (c == '\n' && before != '\r')) {
-                line++;
-            }
-            before = c;
+    private void count(char c) {
+        if (c == '\r' || (c == '\n' && before != '\r')) {
+            line++;
         }
+        before = c;
     }
 
     private boolean atPrefix() throws IOException {

@@ -39,14 +39,14 @@ final class ScriptReader implements Closeable {
     private final boolean metaCommands;
     private final boolean copyData;
 
-    private final StringBuilder text = new StringBuilder();
     private final StringBuilder head = new StringBuilder();
     private int headWords;
     private boolean ownDelimiter;
     private boolean marked;
     private int line;
     private int column;
-    private int end;
+    private boolean begun;
+    private long end;
     private int openLine;
     private @Nullable CopyData data;
 
@@ -113,12 +113,11 @@ final class ScriptReader implements Closeable {
     }
 
     private void begin() {
-        text.setLength(0);
         head.setLength(0);
         headWords = 0;
         marked = false;
         line = 0;
-        end = 0;
+        begun = false;
         openLine = 0;
         nesting.reset();
     }
@@ -129,21 +128,18 @@ final class ScriptReader implements Closeable {
 
     private void take(SqlToken token) {
         switch (token) {
-            case SPACE -> space();
-            case COMMENT -> append();
+            case SPACE -> {}
+            case COMMENT -> keep();
             default -> code(token);
         }
     }
 
-    private void space() {
-        if (!text.isEmpty()) {
-            lexer.appendTo(text);
+    private void keep() {
+        if (!begun) {
+            lexer.mark();
+            begun = true;
         }
-    }
-
-    private void append() {
-        lexer.appendTo(text);
-        end = text.length();
+        end = lexer.end();
     }
 
     private void code(SqlToken token) {
@@ -163,7 +159,7 @@ final class ScriptReader implements Closeable {
         } else if (token == SqlToken.SYMBOL && metaCommands && lexer.text().equals("\\")) {
             throw metaCommand();
         }
-        append();
+        keep();
     }
 
     private void nest(SqlToken token) {
@@ -201,9 +197,9 @@ final class ScriptReader implements Closeable {
     }
 
     private ScriptStatement statement(boolean delimited) {
-        text.setLength(end);
+        String text = lexer.takeMarked(end);
         String words = head.toString();
-        boolean copies = copyData && COPY.matcher(words).matches();
+        boolean copies = copyData && copies(words);
         Transactional transactional = dialect.transactional(words, majorVersion);
         if (marked && transactional == Transactional.NO) {
             throw new ScriptException(
@@ -212,7 +208,11 @@ final class ScriptReader implements Closeable {
         if (copies) {
             data = copyData(delimited);
         }
-        return new ScriptStatement(line, column, text.toString(), transactional, copies);
+        return new ScriptStatement(line, column, text, transactional, copies);
+    }
+
+    private static boolean copies(String words) {
+        return words.regionMatches(true, 0, "COPY", 0, 4) && COPY.matcher(words).matches();
     }
 
     private CopyData copyData(boolean delimited) {

@@ -147,6 +147,75 @@ class SqlLexerTest {
     }
 
     @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '~',
+            value = {"~E'a'\n 'b\\'c'~", "~e'a' -- c\r\n'b\\'c'~", "~E'a'\n\n'' -- c\n 'b\\'c'~", "~E'a\\'b'\r'c\\'d'~"
+            })
+    void aStringOnTheNextLineContinuesAnEscapeString(String text) {
+        assertThat(kinds(Dialect.POSTGRESQL.lexer(text))).doesNotContain(SqlToken.STRING);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '~',
+            value = {
+                "~E'a' 'b\\'~",
+                "~E'a' /* c */\n'b\\'~",
+                "~E'a'\n|| 'b\\'~",
+                "~E'a'\n'b', 'c\\'~",
+                "~'a'\n'b\\'~",
+                "~E'a';\n'b\\'~"
+            })
+    void otherStringsDoNot(String text) {
+        assertThat(kinds(Dialect.POSTGRESQL.lexer(text))).last().isEqualTo(SqlToken.STRING);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '~',
+            value = {
+                "~//~, ~a//b~, 1",
+                "~//~, ~'//' // `//` /* // */~, 1",
+                "~$$~, ~end$$~, 1",
+                "~$$~, ~$$end$$$$ $~, 3",
+                "~;;~, ~a;b;;c~, 1",
+                "~GO~, ~GO x GOx xGO g go~, 3",
+                "~#~, ~a # b~, 1",
+                "~~, ~a // b~, 0"
+            })
+    void aDelimiterIsSeenOutsideOfQuotesAndInsideOfWords(String delimiter, String text, int times) {
+        for (int size = 1; size < 5; size++) {
+            SqlLexer lexer = new SqlLexer(Dialect.MARIADB, new Drip(text, new Random(size)), new char[size], 0);
+            lexer.delimiter(delimiter);
+            List<SqlToken> kinds = new ArrayList<>();
+            StringBuilder whole = new StringBuilder();
+            while (lexer.next() != SqlToken.END) {
+                kinds.add(lexer.token());
+                lexer.appendTo(whole);
+            }
+            assertThat(whole).hasToString(text);
+            assertThat(kinds.stream().filter(SqlToken.DELIMITER::equals)).hasSize(times);
+        }
+    }
+
+    @Test
+    void linesAreReadAsTheyStand() {
+        for (int size = 1; size < 5; size++) {
+            SqlLexer lexer =
+                    new SqlLexer(Dialect.ANSI, new Drip("a 'b\nc\r\n\rd\r\n", new Random(size)), new char[size], 0);
+            assertThat(lexer.next()).isEqualTo(SqlToken.WORD);
+            List<String> lines = new ArrayList<>();
+            while (lexer.nextLine() != SqlToken.END) {
+                assertThat(lexer.token()).isEqualTo(SqlToken.LINE);
+                assertThat(lexer.line()).isEqualTo(lines.size() + 1);
+                lines.add(lexer.text());
+            }
+            assertThat(lines).containsExactly(" 'b\n", "c\r\n", "\r", "d\r\n");
+            assertThat(lexer.next()).isEqualTo(SqlToken.END);
+        }
+    }
+
+    @ParameterizedTest
     @CsvSource({"H2,?", "H2,?1", "H2,$1", "MariaDB,?", "MySQL,?", "PostgreSQL,$1", "PostgreSQL,$12", "ANSI,?"})
     void theDatabasesOwnMarksAreSeen(String dialect, String mark) {
         SqlLexer lexer = Dialect.ofDriver(dialect).lexer(mark);
@@ -215,6 +284,10 @@ class SqlLexerTest {
             }
         }
         return text.toString();
+    }
+
+    private static List<SqlToken> kinds(SqlLexer lexer) {
+        return tokens(lexer).stream().map(Seen::token).toList();
     }
 
     private static List<Seen> tokens(SqlLexer lexer) {
