@@ -213,7 +213,7 @@ final class Nesting {
     }
 
     private void end(boolean first) {
-        if (inExpression() ? !previous.equals("AS") : first || opening.equals("UNTIL")) {
+        if (inExpression() || first || opening.equals("UNTIL")) {
             blocks--;
             stage = blocks == 0 ? Stage.PLAIN : Stage.BODY;
         }

@@ -16,11 +16,38 @@ import org.jspecify.annotations.Nullable;
  * Cuts a script into statements while it is read, and keeps no more than one of them. Not for several threads; reading may
  * block.
  *
- * <p>It cuts where Flyway cuts, but for these, each of which Flyway refuses, sends broken, or loses:
+ * <p>A statement keeps the comments before it; one of comments alone is dropped. What ends it is no part of it.
+ *
+ * <p>Cut is as Flyway cuts ({@code FlywayParserTest} asks its parser), but for these, which Flyway 13 sends broken, loses, or
+ * refuses:
  *
  * <table>
- * <caption>Differences</caption>
- * <tr><th>text</th><th>Flyway 13</th><th>here</th></tr>
+ * <caption>Where Flyway is not followed</caption>
+ * <tr><th>text</th><th>Flyway</th><th>here</th></tr>
+ * <tr><td>a quote, comment, parenthesis or block without an end</td><td>sends or drops the rest</td><td>an error with its
+ *     line</td></tr>
+ * <tr><td>a parenthesis closed once too often</td><td>no statement ends any more</td><td>the database tells</td></tr>
+ * <tr><td>{@code E'a'} that a string on the next line continues</td><td>cuts in it</td><td>one string</td></tr>
+ * <tr><td>PostgreSQL: {@code $1} outside of quotes</td><td>begins a string</td><td>a mark, sent in a block</td></tr>
+ * <tr><td>PostgreSQL: {@code as end} in a {@code begin atomic} body</td><td>ends it</td><td>a name</td></tr>
+ * <tr><td>PostgreSQL: {@code reindex … concurrently}, {@code detach partition concurrently} and a few more</td><td>in a
+ *     transaction</td><td>outside</td></tr>
+ * <tr><td>PostgreSQL: {@code set}, {@code reset}, {@code show}</td><td>in a transaction</td><td>either</td></tr>
+ * <tr><td>PostgreSQL: {@code \name} of psql</td><td>sends it</td><td>an error</td></tr>
+ * <tr><td>PostgreSQL: data of COPY without an end</td><td>hangs</td><td>an error</td></tr>
+ * <tr><td>MariaDB: {@code begin not atomic}; {@code if}, {@code for} and the like without a program; a trigger of one
+ *     {@code if}; {@code alter event}; a definer before an event or by {@code current_user()};
+ *     a body after {@code as}</td><td>cuts in them</td>
+ *     <td>one statement</td></tr>
+ * <tr><td>MariaDB: {@code end for}</td><td>ends the whole block</td><td>ends the loop</td></tr>
+ * <tr><td>MariaDB: a column {@code delimiter}; a comment after {@code DELIMITER $$}</td><td>an error</td><td>a name; a
+ *     comment</td></tr>
+ * <tr><td>MariaDB: {@code DELIMITER} names none</td><td>drops what follows</td><td>an error</td></tr>
+ * <tr><td>MariaDB: a parenthesis open at a delimiter that {@code DELIMITER} set</td><td>goes on</td><td>ends, as for the
+ *     {@code mysql} client</td></tr>
+ * <tr><td>MariaDB: {@code /* a /* b *}{@code /}; {@code 1--1}; {@code /*M! … *}{@code /}</td><td>nested; a comment; a
+ *     comment</td><td>a comment; two minus signs; runs</td></tr>
+ * <tr><td>H2: {@code //}; a carriage return alone</td><td>code; no end of a line</td><td>a comment; an end</td></tr>
  * </table>
  */
 final class ScriptReader implements Closeable {
@@ -232,7 +259,7 @@ final class ScriptReader implements Closeable {
     }
 
     private ScriptException unended(String what, int at) {
-        return new ScriptException(file, at, what + " that begins here never ends: close it, or quote what opens it");
+        return new ScriptException(file, at, what + " that begins here never ends: close it");
     }
 
     @Override

@@ -19,7 +19,7 @@ class BatchTextTest {
                 "PostgreSQL | select '$1', \"$1\" | select '$1', \"$1\"",
                 "PostgreSQL | select $1 | do $b0$ begin execute $s0$select $1$s0$; end $b0$",
                 "PostgreSQL | select $1, E'\\'' | do $b0$ begin execute $s0$select $1, E''''$s0$; end $b0$",
-                "PostgreSQL | select $1, $b0$$s0$ | do $b1$ begin execute $s1$select $1, $b0$$s0$$s1$; end $b1$",
+                "PostgreSQL | select $1, $b0$$b0$, $s0$$s0$ | do $b1$ begin execute $s1$select $1, $b0$$b0$, $s0$$s0$$s1$; end $b1$",
                 "MariaDB | lp:loop leave lp; end loop | lp: loop leave lp; end loop",
                 "MariaDB | lp: loop | lp: loop",
                 "MySQL | lp:loop | lp:loop",

@@ -87,6 +87,33 @@ class SqlLexerTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("dialects")
+    void markedTextIsKeptWhateverIsReadMeanwhile(Dialect dialect) {
+        Random random = new Random(9);
+        for (int i = 0; i < 3_000; i++) {
+            String text = text(random) + "x";
+            List<Seen> plain = tokens(dialect.lexer(text));
+            int from = random.nextInt(plain.size());
+            int to = from + random.nextInt(plain.size() - from);
+            SqlLexer lexer = new SqlLexer(dialect, new Drip(text, random), new char[1 + random.nextInt(5)], 0);
+            long end = 0;
+            List<Seen> seen = new ArrayList<>();
+            for (int token = 0; token < plain.size(); token++) {
+                lexer.next();
+                if (token == from) {
+                    lexer.mark();
+                }
+                end = token == to ? lexer.end() : end;
+                seen.add(seen(lexer));
+            }
+            assertThat(seen).isEqualTo(plain);
+            assertThat(lexer.takeMarked(end))
+                    .isEqualTo(
+                            plain.subList(from, to + 1).stream().map(Seen::text).collect(Collectors.joining()));
+        }
+    }
+
     @Test
     void placesAreToldAsAnEditorShowsThem() {
         SqlLexer lexer = Dialect.POSTGRESQL.lexer(new StringReader("a\n  b\r\n'c\nd'\re"));
@@ -293,11 +320,15 @@ class SqlLexerTest {
     private static List<Seen> tokens(SqlLexer lexer) {
         List<Seen> tokens = new ArrayList<>();
         while (lexer.next() != SqlToken.END) {
-            StringBuilder text = new StringBuilder();
-            lexer.appendTo(text);
-            tokens.add(new Seen(lexer.token(), text.toString(), lexer.line(), lexer.column(), lexer.offset()));
+            tokens.add(seen(lexer));
         }
         return tokens;
+    }
+
+    private static Seen seen(SqlLexer lexer) {
+        StringBuilder text = new StringBuilder();
+        lexer.appendTo(text);
+        return new Seen(lexer.token(), text.toString(), lexer.line(), lexer.column(), lexer.offset());
     }
 
     private record Seen(SqlToken token, String text, int line, int column, long offset) {}

@@ -55,6 +55,7 @@ class FlywayParserTest {
             "no-end-of-string",
             "no-end-of-tag",
             "old-mac-lines",
+            "oracle-loop",
             "outside-a-transaction",
             "procedure-blocks",
             "psql-command",

@@ -214,10 +214,12 @@ class ScriptReaderTest {
         Repeated source = new Repeated("", statement, times, "");
         PlaceholderReader text = new PlaceholderReader("f", new Checksum(source), Placeholders.of(Map.of("a", "b")));
         ScriptReader reader = new ScriptReader(Dialect.POSTGRESQL, 17, "f", text, text::sourceLine);
+        int lines = 0;
         for (int line = 1; line <= times; line++) {
-            assertThat(next(reader).line()).isEqualTo(line);
+            lines += next(reader).line() == line ? 1 : 0;
             source.assertReadTo((long) line * statement.length());
         }
+        assertThat(lines).isEqualTo(times);
         assertThat(reader.next()).isNull();
     }
 
@@ -229,10 +231,12 @@ class ScriptReaderTest {
         ScriptReader reader = reader(Dialect.POSTGRESQL, source);
         next(reader);
         char[] buffer = new char[row.length()];
+        int rows = 0;
         for (int i = 1; i <= times; i++) {
-            assertThat(reader.data().read(buffer)).isEqualTo(row.length());
+            rows += reader.data().read(buffer) == row.length() ? 1 : 0;
             source.assertReadTo((long) i * row.length());
         }
+        assertThat(rows).isEqualTo(times);
         assertThat(reader.data().read(buffer)).isEqualTo(-1);
         assertThat(next(reader).line()).isEqualTo(times + 3);
     }
@@ -255,7 +259,9 @@ class ScriptReaderTest {
         }
 
         void assertReadTo(long needed) {
-            assertThat(position - needed).isLessThan(AHEAD);
+            if (position - needed > AHEAD) {
+                throw new AssertionError(position + " characters are read where " + needed + " are needed");
+            }
         }
 
         @Override
