@@ -7,13 +7,16 @@ import io.r2dbc.spi.R2dbcException;
 import io.r2dbc.spi.Wrapped;
 import java.io.Reader;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 
@@ -54,6 +57,8 @@ public final class Dialect {
     private final SessionSetting lockWait;
     private final Map<Class<?>, Encoding<?, ?>> encodings;
     private final ErrorCodes errors;
+    private final List<TransactionRule> transactionRules;
+    private final UnaryOperator<String> wrapper;
     private final Function<? super Connection, ? extends @Nullable Publisher<Void>> cancel;
     private final Function<? super Connection, @Nullable String> kill;
 
@@ -71,6 +76,8 @@ public final class Dialect {
         this.lockWait = builder.lockWait;
         this.encodings = Map.copyOf(builder.encodings);
         this.errors = builder.errors;
+        this.transactionRules = List.copyOf(builder.transactionRules);
+        this.wrapper = builder.wrapper;
         this.cancel = builder.cancel;
         this.kill = builder.kill;
     }
@@ -273,6 +280,48 @@ public final class Dialect {
     }
 
     /**
+     * One statement without parameters in the form in which it goes into a {@link io.r2dbc.spi.Batch}: it means the same to
+     * the database, and the driver, which may read it once more by rules of its own ({@link Quirk}), finds no parameter
+     * in it and nothing to cut.
+     *
+     * @param statement the statement; a colon before a name is just a colon, and {@code $1} is the database's own
+     * @return the text for the driver
+     * @throws SqlSyntaxException when the text ends inside a quote or a comment
+     */
+    public String forBatch(String statement) {
+        SqlLexer lexer = SqlLexer.of(this, new DriverText(batchQuirks()), statement);
+        StringBuilder out = new StringBuilder(statement.length());
+        boolean marked = false;
+        for (SqlToken token = lexer.next(); token != SqlToken.END; token = lexer.next()) {
+            marked |= token == SqlToken.MARKER;
+            lexer.appendForDriver(out);
+        }
+        return marked ? wrapper.apply(out.toString()) : out.toString();
+    }
+
+    private Set<Quirk> batchQuirks() {
+        Set<Quirk> inBatches = new HashSet<>(quirks);
+        inBatches.remove(Quirk.CUTS_AT_SEMICOLONS);
+        return inBatches;
+    }
+
+    /**
+     * Whether a statement of a script can run, or has to, in a transaction.
+     *
+     * @param words its first words, parted by one space each, in any case; what stands between them left out
+     * @param majorVersion the first number of the server's version
+     * @return {@link Transactional#YES} for what the dialect has no rule for
+     */
+    public Transactional transactional(String words, int majorVersion) {
+        for (TransactionRule rule : transactionRules) {
+            if (rule.fits(words, majorVersion)) {
+                return rule.answer();
+            }
+        }
+        return Transactional.YES;
+    }
+
+    /**
      * Asks the database, from outside, to end what runs on a connection.
      *
      * @param connection the connection, in whatever wrappers
@@ -348,6 +397,8 @@ public final class Dialect {
         private TimeLimit timeLimit = TimeLimit.NONE;
         private final Map<Class<?>, Encoding<?, ?>> encodings = new HashMap<>();
         private ErrorCodes errors = ErrorCodes.STANDARD;
+        private final List<TransactionRule> transactionRules = new ArrayList<>();
+        private UnaryOperator<String> wrapper = UnaryOperator.identity();
         private Function<? super Connection, ? extends @Nullable Publisher<Void>> cancel = connection -> null;
         private Function<? super Connection, @Nullable String> kill = connection -> null;
         private SessionSetting isolation = SessionSetting.NONE;
@@ -369,6 +420,8 @@ public final class Dialect {
             this.timeLimit = dialect.timeLimit;
             this.encodings.putAll(dialect.encodings);
             this.errors = dialect.errors;
+            this.transactionRules.addAll(dialect.transactionRules);
+            this.wrapper = dialect.wrapper;
             this.cancel = dialect.cancel;
             this.kill = dialect.kill;
             this.isolation = dialect.isolation;
@@ -520,6 +573,44 @@ public final class Dialect {
          */
         public Builder kill(Function<? super Connection, @Nullable String> text) {
             this.kill = text;
+            return this;
+        }
+
+        /**
+         * Sends a statement that holds a mark of the database's own, as {@code $1} in a function's body, inside another:
+         * the driver would ask for a value.
+         *
+         * @param by makes the statement to send
+         * @return this
+         */
+        public Builder wrapMarked(UnaryOperator<String> by) {
+            this.wrapper = by;
+            return this;
+        }
+
+        /**
+         * Says which statements of a script run in a transaction. Of several rules that fit the first one counts.
+         *
+         * @param answer whether they do
+         * @param words what their first words are: regular expressions, for any case and for the beginning alone
+         * @return this
+         */
+        public Builder transactional(Transactional answer, String... words) {
+            return transactionalBefore(Integer.MAX_VALUE, answer, words);
+        }
+
+        /**
+         * The same for older servers.
+         *
+         * @param version the first major version that the rules are not for
+         * @param answer whether they do
+         * @param words what their first words are
+         * @return this
+         */
+        public Builder transactionalBefore(int version, Transactional answer, String... words) {
+            for (String beginning : words) {
+                transactionRules.add(TransactionRule.of(beginning, version, answer));
+            }
             return this;
         }
 

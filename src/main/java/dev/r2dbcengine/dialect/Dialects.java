@@ -54,8 +54,24 @@ final class Dialects {
                         Syntax.DOLLAR_QUOTES,
                         Syntax.DOLLAR_TAGS,
                         Syntax.NESTED_COMMENTS,
-                        Syntax.QUESTION_OPERATORS)
+                        Syntax.QUESTION_OPERATORS,
+                        Syntax.ATOMIC_BODIES,
+                        Syntax.META_COMMANDS,
+                        Syntax.COPY_DATA)
                 .quirks(Quirk.MISSES_BACKSLASH_QUOTES)
+                .wrapMarked(PostgresqlText::doBlock)
+                .transactional(
+                        Transactional.NO,
+                        "CREATE (DATABASE|TABLESPACE|SUBSCRIPTION|(UNIQUE )?INDEX CONCURRENTLY)",
+                        "DROP (DATABASE|TABLESPACE|SUBSCRIPTION|INDEX CONCURRENTLY)",
+                        "ALTER (SYSTEM|DATABASE .*SET TABLESPACE|TABLE .*DETACH PARTITION .*CONCURRENTLY)",
+                        "ALTER SUBSCRIPTION .*(REFRESH|ADD|SET|DROP) PUBLICATION",
+                        "REINDEX (VERBOSE |TABLESPACE \\w+ )*(SCHEMA|DATABASE|SYSTEM)",
+                        "REINDEX .*CONCURRENTLY",
+                        "VACUUM",
+                        "DISCARD ALL")
+                .transactionalBefore(12, Transactional.NO, "ALTER TYPE .*ADD VALUE")
+                .transactional(Transactional.EITHER, "SET(?! (LOCAL|TRANSACTION|CONSTRAINTS)\\b)", "RESET", "SHOW")
                 .marker("$1")
                 .maxParameters(65_535)
                 .lockWaitTimeout(new SessionSetting("", "SET LOCAL lock_timeout = {millis}", ""))
@@ -92,7 +108,9 @@ final class Dialects {
                         Syntax.BACKTICKS,
                         Syntax.HASH_COMMENTS,
                         Syntax.DASHES_NEED_SPACE,
-                        Syntax.EXECUTABLE_COMMENTS)
+                        Syntax.EXECUTABLE_COMMENTS,
+                        Syntax.STORED_PROGRAMS,
+                        Syntax.DELIMITER_COMMANDS)
                 .identifierQuote('`')
                 .timeLimit(new TimeLimit("/*M! SET STATEMENT max_statement_time={seconds} FOR */ ", "", "", ""))
                 .lockWaitTimeout(new SessionSetting(

@@ -45,12 +45,18 @@ final class DriverText {
     private void other(SqlToken token, char[] text, int from, int to, StringBuilder out) {
         switch (token) {
             case COLON -> out.append(':');
+            case PARAMETER -> plainColon(text, from, to, out);
             case BACKSLASH_STRING -> backslashString(text, from, to, out);
             case IDENTIFIER, UNICODE_IDENTIFIER -> identifier(token, text, from, to, out);
             case SYMBOL -> symbol(text, from, to, out);
             case WORD -> word(text, from, to, out);
             default -> out.append(text, from, to - from);
         }
+    }
+
+    /* Of a script, where nothing is bound and a colon is a label's. */
+    private void plainColon(char[] text, int from, int to, StringBuilder out) {
+        out.append(readsColonNames ? ": " : ":").append(text, from + 1, to - from - 1);
     }
 
     private void comment(char[] text, int from, int to, StringBuilder out) {

@@ -2,7 +2,7 @@ package dev.r2dbcengine.dialect;
 
 /** What a driver misunderstands when it reads SQL text a second time: correct text is written so that it cannot. */
 public enum Quirk {
-    /** Cuts the text at every {@code ;}, also at those in strings, identifiers and comments. */
+    /** Cuts the text at every {@code ;}, also at those in strings, identifiers and comments; but not that of a batch. */
     CUTS_AT_SEMICOLONS,
 
     /** Takes {@code :name} for a parameter of its own. */

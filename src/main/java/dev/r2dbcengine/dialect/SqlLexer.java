@@ -44,6 +44,9 @@ public final class SqlLexer {
     private SqlToken token = SqlToken.SPACE;
     private char before = ' ';
     private int brackets;
+    private char[] delimiter = {};
+    private int mark = NONE;
+    private Continued continued = Continued.NO;
 
     /* Lines are counted no earlier than somebody asks or the buffer moves on. */
     private long dropped;
@@ -53,6 +56,10 @@ public final class SqlLexer {
     private boolean afterReturn;
 
     SqlLexer(Dialect dialect, @Nullable Reader reader, char[] buffer, int limit) {
+        this(dialect, dialect.driverText(), reader, buffer, limit);
+    }
+
+    private SqlLexer(Dialect dialect, DriverText driverText, @Nullable Reader reader, char[] buffer, int limit) {
         this.reader = reader;
         this.buffer = buffer;
         this.limit = limit;
@@ -70,7 +77,7 @@ public final class SqlLexer {
         this.executableComments = dialect.has(Syntax.EXECUTABLE_COMMENTS);
         this.questionMarkers = !dialect.has(Syntax.QUESTION_OPERATORS);
         this.numberedMarkers = dialect.numbersMarkers() && dialect.marker(1).charAt(0) == '$';
-        this.driverText = dialect.driverText();
+        this.driverText = driverText;
     }
 
     static SqlLexer of(Dialect dialect, Reader reader) {
@@ -78,7 +85,11 @@ public final class SqlLexer {
     }
 
     static SqlLexer of(Dialect dialect, String sql) {
-        return new SqlLexer(dialect, null, sql.toCharArray(), sql.length());
+        return of(dialect, dialect.driverText(), sql);
+    }
+
+    static SqlLexer of(Dialect dialect, DriverText driverText, String sql) {
+        return new SqlLexer(dialect, driverText, null, sql.toCharArray(), sql.length());
     }
 
     /**
@@ -93,8 +104,37 @@ public final class SqlLexer {
             before = buffer[position - 1];
         }
         start = position;
-        token = scan();
+        token = delimits() ? token(SqlToken.DELIMITER, delimiter.length) : scan();
+        if (continued != Continued.NO) {
+            continued = continued();
+        }
         return token;
+    }
+
+    /**
+     * Moves to the end of the line, whatever stands there.
+     *
+     * @return {@link SqlToken#LINE}: what is left of the line, with its end; or {@link SqlToken#END}
+     * @throws UncheckedIOException when the reader fails
+     */
+    public SqlToken nextLine() {
+        start = position;
+        boolean ended = seek('\n', '\r');
+        if (ended && buffer[position++] == '\r' && peek(0) == '\n') {
+            position++;
+        }
+        token = position == start ? SqlToken.END : SqlToken.LINE;
+        return token;
+    }
+
+    /**
+     * From now on a text of the script's own ends statements, as {@code DELIMITER} sets it. It is seen wherever a token
+     * could begin, and inside of words.
+     *
+     * @param text what {@link SqlToken#DELIMITER} is to stand for; empty for nothing
+     */
+    public void delimiter(String text) {
+        delimiter = text.toCharArray();
     }
 
     /**
@@ -123,9 +163,18 @@ public final class SqlLexer {
      * @return whether it is, in any case
      */
     public boolean is(String word) {
-        return token == SqlToken.WORD
-                && word.length() == position - start
-                && word.equalsIgnoreCase(new String(buffer, start, position - start));
+        if (token != SqlToken.WORD || word.length() != position - start) {
+            return false;
+        }
+        int i = start;
+        while (i < position && upper(buffer[i]) == word.charAt(i - start)) {
+            i++;
+        }
+        return i == position;
+    }
+
+    private static char upper(char c) {
+        return c >= 'a' && c <= 'z' ? (char) (c - 'a' + 'A') : c;
     }
 
     /**
@@ -145,6 +194,34 @@ public final class SqlLexer {
      */
     public void appendForDriver(StringBuilder out) {
         driverText.append(token, buffer, start, position, out);
+    }
+
+    /**
+     * Keeps the text from the current token on, at the price of memory, for {@link #takeMarked}. An earlier mark is gone.
+     */
+    public void mark() {
+        mark = start;
+    }
+
+    /**
+     * Takes the text from the mark on, and the mark away.
+     *
+     * @param end the end of the text: what {@link #end()} was for one of the tokens since
+     * @return the text as it stands
+     */
+    public String takeMarked(long end) {
+        String text = new String(buffer, mark, Math.toIntExact(end - dropped - mark));
+        mark = NONE;
+        return text;
+    }
+
+    /**
+     * Where the current token ends.
+     *
+     * @return the number of characters before that
+     */
+    public long end() {
+        return dropped + position;
     }
 
     /**
@@ -186,8 +263,7 @@ public final class SqlLexer {
             return c == NONE ? SqlToken.END : space();
         }
         return switch (c) {
-            case '\'' ->
-                quoted('\'', 1, backslashStrings, backslashStrings ? SqlToken.BACKSLASH_STRING : SqlToken.STRING);
+            case '\'' -> singleQuoted();
             case '"' -> doubleQuoted();
             case '`' -> backticks ? quoted('`', 1, false, SqlToken.IDENTIFIER) : symbol(1);
             case '-' -> dashes() ? lineComment() : symbol(1);
@@ -202,8 +278,7 @@ public final class SqlLexer {
             case ')' -> token(SqlToken.CLOSE, 1);
             case '[' -> bracket(1);
             case ']' -> bracket(-1);
-            case 'e', 'E' ->
-                escapeStrings && peek(1) == '\'' ? quoted('\'', 2, true, SqlToken.BACKSLASH_STRING) : word();
+            case 'e', 'E' -> escapeStrings && peek(1) == '\'' ? escapeString(2) : word();
             case 'u', 'U' -> unicodeStrings && peek(1) == '&' ? unicode(peek(2)) : word();
             default -> isWord((char) c) ? word() : symbol(1);
         };
@@ -238,7 +313,57 @@ public final class SqlLexer {
                 position++;
             }
         } while (position == limit && fill());
+        if (delimiter.length > 0) {
+            cutAtDelimiter();
+        }
         return SqlToken.WORD;
+    }
+
+    private void cutAtDelimiter() {
+        int length = position - start;
+        position = start + 1;
+        while (position - start < length && !delimits()) {
+            position++;
+        }
+    }
+
+    private boolean delimits() {
+        int i = 0;
+        while (i < delimiter.length && peek(i) == delimiter[i]) {
+            i++;
+        }
+        return i > 0 && i == delimiter.length;
+    }
+
+    private SqlToken singleQuoted() {
+        if (continued == Continued.ON_A_NEW_LINE) {
+            return escapeString(1);
+        }
+        return quoted('\'', 1, backslashStrings, backslashStrings ? SqlToken.BACKSLASH_STRING : SqlToken.STRING);
+    }
+
+    private SqlToken escapeString(int prefix) {
+        continued = Continued.ON_THIS_LINE;
+        return quoted('\'', prefix, true, SqlToken.BACKSLASH_STRING);
+    }
+
+    /* A string on the next line continues E'…', its rules included. Only white space and line comments may stand between. */
+    private Continued continued() {
+        return switch (token) {
+            case BACKSLASH_STRING -> Continued.ON_THIS_LINE;
+            case COMMENT -> buffer[start] == '-' ? continued : Continued.NO;
+            case SPACE -> hasLineBreak() ? Continued.ON_A_NEW_LINE : continued;
+            default -> Continued.NO;
+        };
+    }
+
+    private boolean hasLineBreak() {
+        for (int i = start; i < position; i++) {
+            if (buffer[i] == '\n' || buffer[i] == '\r') {
+                return true;
+            }
+        }
+        return false;
     }
 
     private SqlToken doubleQuoted() {
@@ -479,34 +604,54 @@ public final class SqlLexer {
     }
 
     private void makeRoom() {
-        if (start > 0) {
-            countTo(start);
-            System.arraycopy(buffer, start, buffer, 0, limit - start);
-            dropped += start;
-            position -= start;
-            limit -= start;
-            counted = 0;
-            start = 0;
+        int from = mark == NONE ? start : mark;
+        if (from > 0) {
+            drop(from);
         } else if (limit == buffer.length) {
             buffer = Arrays.copyOf(buffer, limit * 2);
         }
     }
 
+    private void drop(int length) {
+        countTo(length);
+        counted -= length;
+        System.arraycopy(buffer, length, buffer, 0, limit - length);
+        dropped += length;
+        position -= length;
+        limit -= length;
+        start -= length;
+        mark = mark == NONE ? NONE : 0;
+    }
+
     private void countTo(int end) {
         for (int i = counted; i < end; i++) {
-            char c = buffer[i];
-            if (c == '\n' && afterReturn) {
-                lineBegin++;
-            } else if (c == '\n' || c == '\r') {
-                line++;
-                lineBegin = dropped + i + 1;
+            if (buffer[i] <= '\r') {
+                countControl(buffer[i], i);
+            } else {
+                afterReturn = false;
             }
-            afterReturn = c == '\r';
         }
         counted = Math.max(counted, end);
     }
 
+    private void countControl(char c, int index) {
+        if (c == '\n' && afterReturn) {
+            lineBegin++;
+        } else if (c == '\n' || c == '\r') {
+            line++;
+            lineBegin = dropped + index + 1;
+        }
+        afterReturn = c == '\r';
+    }
+
     private SqlSyntaxException unended(String what) {
         return new SqlSyntaxException(what, line(), column());
+    }
+
+    /** Whether a string that comes now is a part of the {@code E'…'} before it. */
+    private enum Continued {
+        NO,
+        ON_THIS_LINE,
+        ON_A_NEW_LINE
     }
 }

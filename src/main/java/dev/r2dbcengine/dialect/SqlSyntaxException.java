@@ -5,13 +5,24 @@ public final class SqlSyntaxException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
+    private final String what;
     private final int line;
     private final int column;
 
     SqlSyntaxException(String what, int line, int column) {
         super(what + " that begins in line " + line + ", column " + column + " never ends");
+        this.what = what;
         this.line = line;
         this.column = column;
+    }
+
+    /**
+     * What never ends.
+     *
+     * @return the beginning of a sentence: {@code A string}, {@code A comment}
+     */
+    public String what() {
+        return what;
     }
 
     /**

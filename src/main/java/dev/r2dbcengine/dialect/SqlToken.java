@@ -32,6 +32,10 @@ public enum SqlToken {
     COLON,
     /** {@code ;}. */
     SEMICOLON,
+    /** What {@link SqlLexer#delimiter(String)} was told. */
+    DELIMITER,
+    /** The rest of a line, with its end, whatever stands there: only from {@link SqlLexer#nextLine()}. */
+    LINE,
     /** An opening parenthesis. */
     OPEN,
     /** A closing parenthesis. */

@@ -42,5 +42,24 @@ public enum Syntax {
     EXECUTABLE_COMMENTS,
 
     /** {@code ?} is part of operators and never marks a parameter. */
-    QUESTION_OPERATORS
+    QUESTION_OPERATORS,
+
+    /** {@code create function … begin atomic …; …; end}. */
+    ATOMIC_BODIES,
+
+    /**
+     * The bodies of procedures, functions, triggers and events are statements and blocks: {@code begin}, {@code case},
+     * {@code if}, {@code loop}, {@code while}, {@code repeat} and {@code for}, up to their {@code end}. So is what begins
+     * with {@code begin not atomic} or with one of these words.
+     */
+    STORED_PROGRAMS,
+
+    /** In a script, {@code DELIMITER //} and a line's end make {@code //} end statements. The server knows nothing of it. */
+    DELIMITER_COMMANDS,
+
+    /** In a script, {@code \name} is a command to the command-line client. No statement has a backslash outside quotes. */
+    META_COMMANDS,
+
+    /** In a script, data follow {@code copy … from stdin;} from the next line on, up to a line that is {@code \.}. */
+    COPY_DATA
 }

@@ -87,6 +87,33 @@ class SqlLexerTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("dialects")
+    void markedTextIsKeptWhateverIsReadMeanwhile(Dialect dialect) {
+        Random random = new Random(9);
+        for (int i = 0; i < 3_000; i++) {
+            String text = text(random) + "x";
+            List<Seen> plain = tokens(dialect.lexer(text));
+            int from = random.nextInt(plain.size());
+            int to = from + random.nextInt(plain.size() - from);
+            SqlLexer lexer = new SqlLexer(dialect, new Drip(text, random), new char[1 + random.nextInt(5)], 0);
+            long end = 0;
+            List<Seen> seen = new ArrayList<>();
+            for (int token = 0; token < plain.size(); token++) {
+                lexer.next();
+                if (token == from) {
+                    lexer.mark();
+                }
+                end = token == to ? lexer.end() : end;
+                seen.add(seen(lexer));
+            }
+            assertThat(seen).isEqualTo(plain);
+            assertThat(lexer.takeMarked(end))
+                    .isEqualTo(
+                            plain.subList(from, to + 1).stream().map(Seen::text).collect(Collectors.joining()));
+        }
+    }
+
     @Test
     void placesAreToldAsAnEditorShowsThem() {
         SqlLexer lexer = Dialect.POSTGRESQL.lexer(new StringReader("a\n  b\r\n'c\nd'\re"));
@@ -144,6 +171,75 @@ class SqlLexerTest {
         lexer.appendTo(out);
         assertThat(lexer.text()).isEqualTo("name");
         assertThat(out).hasToString(":name");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '~',
+            value = {"~E'a'\n 'b\\'c'~", "~e'a' -- c\r\n'b\\'c'~", "~E'a'\n\n'' -- c\n 'b\\'c'~", "~E'a\\'b'\r'c\\'d'~"
+            })
+    void aStringOnTheNextLineContinuesAnEscapeString(String text) {
+        assertThat(kinds(Dialect.POSTGRESQL.lexer(text))).doesNotContain(SqlToken.STRING);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '~',
+            value = {
+                "~E'a' 'b\\'~",
+                "~E'a' /* c */\n'b\\'~",
+                "~E'a'\n|| 'b\\'~",
+                "~E'a'\n'b', 'c\\'~",
+                "~'a'\n'b\\'~",
+                "~E'a';\n'b\\'~"
+            })
+    void otherStringsDoNot(String text) {
+        assertThat(kinds(Dialect.POSTGRESQL.lexer(text))).last().isEqualTo(SqlToken.STRING);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '~',
+            value = {
+                "~//~, ~a//b~, 1",
+                "~//~, ~'//' // `//` /* // */~, 1",
+                "~$$~, ~end$$~, 1",
+                "~$$~, ~$$end$$$$ $~, 3",
+                "~;;~, ~a;b;;c~, 1",
+                "~GO~, ~GO x GOx xGO g go~, 3",
+                "~#~, ~a # b~, 1",
+                "~~, ~a // b~, 0"
+            })
+    void aDelimiterIsSeenOutsideOfQuotesAndInsideOfWords(String delimiter, String text, int times) {
+        for (int size = 1; size < 5; size++) {
+            SqlLexer lexer = new SqlLexer(Dialect.MARIADB, new Drip(text, new Random(size)), new char[size], 0);
+            lexer.delimiter(delimiter);
+            List<SqlToken> kinds = new ArrayList<>();
+            StringBuilder whole = new StringBuilder();
+            while (lexer.next() != SqlToken.END) {
+                kinds.add(lexer.token());
+                lexer.appendTo(whole);
+            }
+            assertThat(whole).hasToString(text);
+            assertThat(kinds.stream().filter(SqlToken.DELIMITER::equals)).hasSize(times);
+        }
+    }
+
+    @Test
+    void linesAreReadAsTheyStand() {
+        for (int size = 1; size < 5; size++) {
+            SqlLexer lexer =
+                    new SqlLexer(Dialect.ANSI, new Drip("a 'b\nc\r\n\rd\r\n", new Random(size)), new char[size], 0);
+            assertThat(lexer.next()).isEqualTo(SqlToken.WORD);
+            List<String> lines = new ArrayList<>();
+            while (lexer.nextLine() != SqlToken.END) {
+                assertThat(lexer.token()).isEqualTo(SqlToken.LINE);
+                assertThat(lexer.line()).isEqualTo(lines.size() + 1);
+                lines.add(lexer.text());
+            }
+            assertThat(lines).containsExactly(" 'b\n", "c\r\n", "\r", "d\r\n");
+            assertThat(lexer.next()).isEqualTo(SqlToken.END);
+        }
     }
 
     @ParameterizedTest
@@ -217,14 +313,22 @@ class SqlLexerTest {
         return text.toString();
     }
 
+    private static List<SqlToken> kinds(SqlLexer lexer) {
+        return tokens(lexer).stream().map(Seen::token).toList();
+    }
+
     private static List<Seen> tokens(SqlLexer lexer) {
         List<Seen> tokens = new ArrayList<>();
         while (lexer.next() != SqlToken.END) {
-            StringBuilder text = new StringBuilder();
-            lexer.appendTo(text);
-            tokens.add(new Seen(lexer.token(), text.toString(), lexer.line(), lexer.column(), lexer.offset()));
+            tokens.add(seen(lexer));
         }
         return tokens;
+    }
+
+    private static Seen seen(SqlLexer lexer) {
+        StringBuilder text = new StringBuilder();
+        lexer.appendTo(text);
+        return new Seen(lexer.token(), text.toString(), lexer.line(), lexer.column(), lexer.offset());
     }
 
     private record Seen(SqlToken token, String text, int line, int column, long offset) {}

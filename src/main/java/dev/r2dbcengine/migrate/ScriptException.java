@@ -1,0 +1,31 @@
+package dev.r2dbcengine.migrate;
+
+/** A script that cannot be read, and where. It tells what to do, and shows no text of the script but names. */
+final class ScriptException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String file;
+    private final int line;
+
+    ScriptException(String file, int line, String what) {
+        super(file + ", line " + line + ": " + what);
+        this.file = file;
+        this.line = line;
+    }
+
+    ScriptException(String file, String what, Throwable cause) {
+        super(file + ": " + what, cause);
+        this.file = file;
+        this.line = 0;
+    }
+
+    String file() {
+        return file;
+    }
+
+    /* From 1; 0 when no line is known. */
+    int line() {
+        return line;
+    }
+}

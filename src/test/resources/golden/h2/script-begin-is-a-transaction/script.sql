@@ -1,0 +1,3 @@
+begin;
+insert into t values (1);
+commit;

@@ -1,0 +1,2 @@
+select ':name', 1;
+select 2;

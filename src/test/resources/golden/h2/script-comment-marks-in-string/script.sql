@@ -1,0 +1,2 @@
+insert into t values ('-- no; comment', '/* none;', '*/');
+select 1;

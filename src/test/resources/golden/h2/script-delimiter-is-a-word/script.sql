@@ -1,0 +1,2 @@
+select delimiter from t;
+select 1;

@@ -1,0 +1,2 @@
+create table t(id int);
+insert into t values (1)

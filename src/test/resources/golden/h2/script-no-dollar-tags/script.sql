@@ -1,0 +1,2 @@
+select $$ $a$ ; $a$ $$;
+select 1;

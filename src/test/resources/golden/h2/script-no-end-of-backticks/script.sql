@@ -1,0 +1,3 @@
+select 1,
+  `abc;
+select 2;

@@ -1,0 +1,3 @@
+select 1;
+create alias f as $$ a;
+select 2;

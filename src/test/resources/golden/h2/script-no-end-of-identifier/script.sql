@@ -1,0 +1,2 @@
+select "abc;
+select 2;

@@ -1,0 +1,4 @@
+select 1;
+
+select 'abc;
+select 2;

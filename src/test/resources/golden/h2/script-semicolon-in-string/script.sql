@@ -1,0 +1,2 @@
+insert into t values ('a;b', 'it''s; so', '');
+select ';';

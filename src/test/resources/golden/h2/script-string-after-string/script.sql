@@ -1,0 +1,2 @@
+select 'a;' ';b';
+select 1;

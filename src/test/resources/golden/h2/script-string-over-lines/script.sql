@@ -1,0 +1,4 @@
+insert into t values ('a
+;
+b');
+select 1;

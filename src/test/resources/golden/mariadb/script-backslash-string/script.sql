@@ -1,0 +1,2 @@
+insert into t values ('it\'s; so', "a\";b", '\\');
+select 1;

@@ -1,0 +1,2 @@
+/* a /* b; */ select 1;
+select 2;

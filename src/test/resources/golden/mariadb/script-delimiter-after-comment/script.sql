@@ -1,0 +1,4 @@
+-- The procedure
+DELIMITER $$ -- from here
+create procedure p() begin end $$
+DELIMITER ;

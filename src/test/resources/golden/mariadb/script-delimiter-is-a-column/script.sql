@@ -1,0 +1,4 @@
+select delimiter from t;
+create table d(
+delimiter int
+);

@@ -1,0 +1,2 @@
+DELIMITER
+select 1;

@@ -1,0 +1,4 @@
+DELIMITER //
+select (1;
+//
+select 2

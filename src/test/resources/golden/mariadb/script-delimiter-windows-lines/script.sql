@@ -1,0 +1,5 @@
+DELIMITER //
+select 1;
+//
+DELIMITER ;
+select 2;

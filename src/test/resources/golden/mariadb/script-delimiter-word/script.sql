@@ -1,0 +1,4 @@
+delimiter GO
+select 1 GO
+select 2;
+GO

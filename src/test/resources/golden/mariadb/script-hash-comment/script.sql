@@ -1,0 +1,4 @@
+# it's; a comment
+select 1; # more;
+select 2 # end;
+;

@@ -1,0 +1,3 @@
+prepare s from 'select ?; ';
+execute s using @a;
+select 1;

@@ -1,0 +1,2 @@
+insert into t values ('äöü; €', '😀');
+select 1 as größe;

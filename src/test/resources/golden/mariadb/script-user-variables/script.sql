@@ -1,0 +1,3 @@
+set @a := 1, @b := ';';
+select @a:=@a + 1;
+select 1;

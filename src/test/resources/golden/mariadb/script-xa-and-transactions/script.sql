@@ -1,0 +1,5 @@
+xa begin 'x';
+xa end 'x';
+start transaction;
+begin work;
+commit;

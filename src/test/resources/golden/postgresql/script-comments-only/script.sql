@@ -1,0 +1,5 @@
+-- nothing
+/* here
+; */
+;;
+  ; -- at all

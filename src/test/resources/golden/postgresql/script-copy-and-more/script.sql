@@ -1,0 +1,3 @@
+copy t from stdin; select 1;
+1
+\.

@@ -1,0 +1,5 @@
+copy t from stdin;
+\. x
+ a\.
+\.
+select 1;

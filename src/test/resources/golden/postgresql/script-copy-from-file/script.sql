@@ -1,0 +1,3 @@
+copy t from '/tmp/a;b';
+copy t to stdout;
+select 1;

@@ -1,0 +1,5 @@
+copy t from stdin;
+1
+2
+\.
+select 1;

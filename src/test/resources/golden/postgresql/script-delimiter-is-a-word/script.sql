@@ -1,0 +1,2 @@
+copy t to '/x' with delimiter ';';
+select delimiter from t;

@@ -1,0 +1,2 @@
+do $a$ begin execute $b$ select ';' $b$; end $a$;
+select 1;

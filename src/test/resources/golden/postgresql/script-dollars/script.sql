@@ -1,0 +1,2 @@
+create alias f as $$ a; 'b; $$;
+select $$;$$;

@@ -1,0 +1,2 @@
+select t.end, t.begin from t;
+select 1;

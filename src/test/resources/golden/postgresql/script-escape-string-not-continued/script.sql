@@ -1,0 +1,2 @@
+select E'a' || '\';
+select 1;

@@ -1,0 +1,2 @@
+insert into t values (E'it\'s; so', e'\\');
+select 1;

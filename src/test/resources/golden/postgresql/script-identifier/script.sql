@@ -1,0 +1,2 @@
+create table "a;b""c;" ("-- x" int);
+select 1;

@@ -1,0 +1,2 @@
+prepare p(int) as select $1;
+execute p(1);

@@ -1,0 +1,2 @@
+select E'abc\';
+select 2;

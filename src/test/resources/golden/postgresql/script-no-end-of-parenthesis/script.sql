@@ -1,0 +1,4 @@
+select 1;
+create table t(
+ id int;
+select 2;

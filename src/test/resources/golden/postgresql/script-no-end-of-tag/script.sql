@@ -1,0 +1,3 @@
+select 1;
+do $a$ begin $b$;
+select 2;

@@ -1,0 +1,3 @@
+select 1;
+\connect other
+select 2;

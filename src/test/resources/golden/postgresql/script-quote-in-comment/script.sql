@@ -1,0 +1,3 @@
+-- it's
+select 1; /* don't; "do" */
+select 2;

@@ -1,0 +1,2 @@
+create schema s create table t(id int) create view v as select ';' as a;
+select 1;

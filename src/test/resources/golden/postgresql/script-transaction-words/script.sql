@@ -1,0 +1,5 @@
+start transaction;
+savepoint a;
+end;
+begin work;
+rollback;

@@ -1,0 +1,5 @@
+create table t(id int);
+
+-- c
+insert into t
+values (1);
