@@ -52,8 +52,7 @@ record CherryPick(List<String> picks) {
 
     private static boolean matches(String pick, @Nullable MigrationVersion version, String description) {
         Optional<MigrationVersion> picked = MigrationVersion.parse(pick);
-        return version != null && picked.isPresent()
-                ? picked.get().equals(version)
-                : pick.replace('_', ' ').equals(description);
+        boolean byVersion = version != null && picked.isPresent();
+        return byVersion ? picked.get().equals(version) : pick.replace('_', ' ').equals(description);
     }
 }

@@ -59,10 +59,13 @@ final class FoundIndex {
         if (migration != null
                 && entry.stands()
                 && migration.kind() != MigrationKind.UNDO
-                && (entry.row.version() != null
-                        || entry.newest && migration.content().matches(entry.row.checksum()))) {
+                && (entry.row.version() != null || isCurrent(entry, migration))) {
             unapplied.remove(migration);
         }
+    }
+
+    private static boolean isCurrent(History.Entry entry, ResolvedMigration migration) {
+        return entry.newest && migration.content().matches(entry.row.checksum());
     }
 
     List<ResolvedMigration> all() {

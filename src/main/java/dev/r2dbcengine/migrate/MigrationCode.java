@@ -24,7 +24,7 @@ record MigrationCode(Migration migration) implements MigrationContent {
         MigrationVersion version = migration.version();
         return new ResolvedMigration(
                 new MigrationName(kind(version), version, migration.description()),
-                kind(version).code,
+                kind(version).codeType(),
                 script,
                 script,
                 this);

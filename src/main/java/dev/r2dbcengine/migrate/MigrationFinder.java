@@ -88,8 +88,8 @@ final class MigrationFinder {
         if (name instanceof MigrationName migration) {
             boolean repeatable = migration.kind() == MigrationKind.REPEATABLE;
             MigrationScript script = new MigrationScript(file, settings, text, repeatable);
-            migrations.add(
-                    new ResolvedMigration(migration, migration.kind().script, file.script(), file.origin(), script));
+            migrations.add(new ResolvedMigration(
+                    migration, migration.kind().scriptType(), file.script(), file.origin(), script));
         } else if (name instanceof CallbackName callback) {
             MigrationScript script = new MigrationScript(file, settings, text, false);
             callbacks.add(new MigrationCallback(callback.event(), callback.description(), script));

@@ -2,18 +2,26 @@ package dev.r2dbcengine.migrate;
 
 /** What the prefix of a name says. */
 enum MigrationKind {
-    VERSIONED("V", MigrationType.SQL, MigrationType.JDBC),
-    REPEATABLE("R", MigrationType.SQL, MigrationType.JDBC),
-    BASELINE("B", MigrationType.SQL_BASELINE, MigrationType.JDBC_BASELINE),
-    UNDO("U", MigrationType.UNDO_SQL, MigrationType.UNDO_JDBC);
+    VERSIONED("V", "SQL", "JDBC"),
+    REPEATABLE("R", "SQL", "JDBC"),
+    BASELINE("B", "SQL_BASELINE", "JDBC_BASELINE"),
+    UNDO("U", "UNDO_SQL", "UNDO_JDBC");
 
     final String prefix;
-    final MigrationType script;
-    final MigrationType code;
+    private final String script;
+    private final String code;
 
-    MigrationKind(String prefix, MigrationType script, MigrationType code) {
+    MigrationKind(String prefix, String script, String code) {
         this.prefix = prefix;
         this.script = script;
         this.code = code;
+    }
+
+    MigrationType scriptType() {
+        return MigrationType.of(script);
+    }
+
+    MigrationType codeType() {
+        return MigrationType.of(code);
     }
 }

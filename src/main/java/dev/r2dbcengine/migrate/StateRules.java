@@ -90,7 +90,7 @@ record StateRules(
     private MigrationState unresolved(AppliedMigration row) {
         MigrationVersion newest = found.newest();
         MigrationVersion version = row.version();
-        if (version == null || newest != null && newest.newerThan(version)) {
+        if (version == null || (newest != null && newest.newerThan(version))) {
             return row.success() ? MISSING_SUCCESS : MISSING_FAILED;
         }
         return row.success() ? FUTURE_SUCCESS : FUTURE_FAILED;

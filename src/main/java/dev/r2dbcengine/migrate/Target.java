@@ -25,7 +25,7 @@ record Target(Kind kind, @Nullable MigrationVersion version, boolean required) {
 
     static final Target LATEST = new Target(Kind.LATEST, null, false);
 
-    /** {@code latest}, {@code current}, {@code next}, {@code 1.2}, or {@code 1.2?} for a version that need not be there. */
+    /** A word, or a version such as 1.2; 1.2? need not be there. */
     static Target of(String text) {
         return switch (text.toLowerCase(Locale.ROOT)) {
             case "latest" -> LATEST;

@@ -55,7 +55,7 @@ record Validator(History history, PlanOptions options) {
                     what + ", since a newer version was",
                     "Give it a newer version, or allow outOfOrder, or ignore '*:ignored'");
         }
-        if (migration.state() == MigrationState.PENDING && !ignoresAll(MigrationState.PENDING)) {
+        if (migration.state() == MigrationState.PENDING) {
             return problem(Kind.NOT_APPLIED, migration, what, "Run the migrations, or ignore '*:pending'");
         }
         return Optional.empty();
@@ -66,8 +66,7 @@ record Validator(History history, PlanOptions options) {
         ResolvedMigration found = migration.resolved();
         return found != null
                 && found.kind() == MigrationKind.VERSIONED
-                && found.content().executes()
-                && !ignoresAll(MigrationState.IGNORED);
+                && found.content().executes();
     }
 
     private Optional<ValidationProblem> applied(
@@ -91,9 +90,7 @@ record Validator(History history, PlanOptions options) {
         boolean ignored = row.type().synthetic()
                 || row.type().undo()
                 || state == MigrationState.SUPERSEDED
-                || state == MigrationState.FUTURE_FAILED
-                || state == MigrationState.MISSING_SUCCESS && ignoresAll(state)
-                || state == MigrationState.FUTURE_SUCCESS && ignoresAll(state);
+                || state == MigrationState.FUTURE_FAILED;
         return ignored
                 ? Optional.empty()
                 : problem(
