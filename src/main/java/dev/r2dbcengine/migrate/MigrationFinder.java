@@ -134,10 +134,18 @@ final class MigrationFinder {
     }
 
     /** A version and its baseline may stand side by side, and so may its undo. */
+    private record Identity(MigrationKind kind, MigrationVersion version) {
+        @Override
+        public String toString() {
+            return "version " + version + " (" + kind.scriptType() + ")";
+        }
+    }
+
     private static Object identity(ResolvedMigration migration) {
-        return migration.version() == null
+        MigrationVersion version = migration.version();
+        return version == null
                 ? "the repeatable migration '" + migration.description() + "'"
-                : List.of(migration.kind(), migration.version());
+                : new Identity(migration.kind(), version);
     }
 
     private static void refuseTwins(Map<?, List<String>> origins) {

@@ -97,18 +97,18 @@ record NamingRules(Map<MigrationKind, String> prefixes, String separator, List<S
         String version = at < 0 ? rest : rest.substring(0, at);
         String description =
                 at < 0 ? "" : rest.substring(at + separator.length()).replace('_', ' ');
-        return named(prefix, version, description).orElseGet(() -> stray(prefix, version, rest));
+        return named(prefix, version, description, at >= 0).orElseGet(() -> stray(prefix, version, rest));
     }
 
-    private static Optional<FileName> named(Prefix prefix, String version, String description) {
+    private static Optional<FileName> named(Prefix prefix, String version, String description, boolean separated) {
         MigrationKind kind = prefix.kind;
         if (kind != null && kind != MigrationKind.REPEATABLE) {
             return MigrationVersion.parse(version).map(parsed -> new MigrationName(kind, parsed, description));
         }
-        if (!version.isEmpty()) {
+        CallbackEvent event = prefix.event;
+        if (!version.isEmpty() || (event == null && !separated)) {
             return Optional.empty();
         }
-        CallbackEvent event = prefix.event;
         return Optional.of(
                 event == null
                         ? new MigrationName(MigrationKind.REPEATABLE, null, description)
@@ -118,7 +118,7 @@ record NamingRules(Map<MigrationKind, String> prefixes, String separator, List<S
     private Stray stray(Prefix prefix, String version, String rest) {
         boolean versioned = prefix.kind != null && prefix.kind != MigrationKind.REPEATABLE;
         String why = "after '" + prefix.text + "' stands '" + version + "', "
-                + (versioned ? "which is no version" : "where '" + separator + "' or nothing belongs");
+                + (versioned ? "which is no version" : "where '" + separator + "' belongs");
         return new Stray(why, prefix.kind != null && looksIntended(rest));
     }
 

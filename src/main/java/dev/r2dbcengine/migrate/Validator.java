@@ -105,13 +105,18 @@ record Validator(History history, PlanOptions options) {
         if (!found.type().equals(row.type())) {
             return mismatch(Kind.TYPE_MISMATCH, "type", migration, row.type(), found.type());
         }
-        if (row.version() != null && !found.content().matches(row.checksum())) {
+        if (row.version() != null && changed(row.checksum(), found)) {
             return mismatch(Kind.CHECKSUM_MISMATCH, "checksum", migration, row.checksum(), found.checksum());
         }
         String described = row.description().equals(NO_DESCRIPTION) ? "" : row.description();
         return described.equals(FoundIndex.cut(found.description()))
                 ? Optional.empty()
                 : mismatch(Kind.DESCRIPTION_MISMATCH, "description", migration, row.description(), found.description());
+    }
+
+    /** Where one of the two has no checksum, nothing is known. */
+    private static boolean changed(@Nullable Integer applied, ResolvedMigration found) {
+        return applied != null && found.checksum() != null && !found.content().matches(applied);
     }
 
     private static Optional<ValidationProblem> mismatch(
