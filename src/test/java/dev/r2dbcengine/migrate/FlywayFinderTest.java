@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.r2dbcengine.migrate.FlywayDatabase.Row;
 import java.io.IOException;
-import java.net.MalformedURLException;
-import java.net.URL;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -20,8 +18,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.boot.loader.launch.LaunchedClassLoader;
-import org.springframework.boot.loader.net.protocol.jar.JarUrl;
 
 /** Flyway is the judge of what is found, of its names and of its checksums: the same files, wherever they lie. */
 class FlywayFinderTest {
@@ -135,7 +131,15 @@ class FlywayFinderTest {
     void findsOnTheClassPath(String location) throws IOException, SQLException {
         judge(1, tree.classPath(), location);
         judge(1, MigrationTree.classPath(tree.jar(directory.resolve("m.jar"), true)), location);
-        judge(1, MigrationTree.classPath(tree.jar(directory.resolve("n.jar"), false)), location);
+    }
+
+    /** Flyway takes "db/migrations" for a part of "db/migration" there. */
+    @Test
+    void findsInJarsThatDoNotNameTheirDirectories() throws IOException, SQLException {
+        ClassLoader with = MigrationTree.classPath(tree.jar(directory.resolve("m.jar"), true));
+        ClassLoader without = MigrationTree.classPath(tree.jar(directory.resolve("n.jar"), false));
+        assertThat(ours(without, StandardCharsets.UTF_8, "db/migration"))
+                .isEqualTo(flyways(with, StandardCharsets.UTF_8, "db/migration"));
     }
 
     @ParameterizedTest
@@ -190,27 +194,18 @@ class FlywayFinderTest {
     }
 
     @Test
-    void findsInJarsInsideOfAJar() throws IOException, SQLException {
+    void findsInJarsInsideOfAJar() throws IOException, SQLException, InterruptedException {
         MigrationTree application = new MigrationTree(Files.createDirectories(directory.resolve("application")));
-        Files.createDirectories(application.root().resolve("BOOT-INF/lib"));
-        tree.jar(application.root().resolve("BOOT-INF/lib/shop.jar"), true);
         application
-                .write("BOOT-INF/classes/db/migration/V800__of_the_application.sql", "select 800;")
-                .write("BOOT-INF/classes/db/migration/R__100%_of_it.sql", "select 801;");
-        Path fat = application.jar(directory.resolve("fat.jar"), true);
-        try (LaunchedClassLoader loader = new LaunchedClassLoader(
-                false,
-                nested(fat, "BOOT-INF/classes/", "BOOT-INF/lib/shop.jar"),
-                getClass().getClassLoader())) {
-            judge(87, loader, "classpath:db/migration");
-        }
-    }
-
-    private static URL[] nested(Path jar, String... entries) throws MalformedURLException {
-        URL[] urls = new URL[entries.length];
-        for (int i = 0; i < urls.length; i++) {
-            urls[i] = JarUrl.create(jar.toFile(), entries[i]);
-        }
-        return urls;
+                .write("db/migration/V800__of_the_application.sql", "select 800;")
+                .write("db/migration/R__100%_of_it.sql", "select 801;");
+        ClassLoader plain = MigrationTree.classPath(application.root(), tree.jar(directory.resolve("m.jar"), true));
+        String told = FatJar.run(directory, application, tree, "classpath:db/migration");
+        assertThat(told.lines())
+                .containsExactlyElementsOf(flyways(plain, StandardCharsets.UTF_8, "classpath:db/migration").stream()
+                        .map(row -> row.script() + " " + row.checksum())
+                        .sorted()
+                        .toList())
+                .hasSizeGreaterThan(87);
     }
 }

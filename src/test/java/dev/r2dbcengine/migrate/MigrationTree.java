@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
@@ -30,6 +31,17 @@ record MigrationTree(Path root) {
         return write(path, text, StandardCharsets.UTF_8);
     }
 
+    /** Puts all that lies in a directory, of any file system, below a path. */
+    void copy(Path from, String path) throws IOException {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Path to = root.resolve(path).resolve(from.relativize(file).toString());
+                Files.createDirectories(to.getParent());
+                Files.copy(file, to);
+            }
+        }
+    }
+
     /** A class path that is this directory. */
     URLClassLoader classPath() throws MalformedURLException {
         return classPath(root);
@@ -45,10 +57,11 @@ record MigrationTree(Path root) {
 
     /** All of it, in a jar, with entries for directories or without. */
     Path jar(Path jar, boolean directories) throws IOException {
+        if (!Files.exists(root.resolve(JarFile.MANIFEST_NAME))) {
+            write(JarFile.MANIFEST_NAME, "Manifest-Version: 1.0\n\n");
+        }
         try (OutputStream file = Files.newOutputStream(jar);
                 ZipOutputStream zip = new ZipOutputStream(file)) {
-            zip.putNextEntry(new ZipEntry("META-INF/MANIFEST.MF"));
-            zip.write("Manifest-Version: 1.0\n\n".getBytes(StandardCharsets.UTF_8));
             for (Path path : paths()) {
                 if (!Files.isDirectory(path)) {
                     put(zip, name(path), Files.readAllBytes(path));
