@@ -53,13 +53,10 @@ final class FoundIndex {
         }
     }
 
-    /** A repeatable one is applied when its newest row has its checksum; an undo is at hand again and again. */
+    /** A repeatable one is applied when its newest row has its checksum. */
     private void apply(History.Entry entry) {
         ResolvedMigration migration = of(entry.row);
-        if (migration != null
-                && entry.stands()
-                && migration.kind() != MigrationKind.UNDO
-                && (entry.row.version() != null || isCurrent(entry, migration))) {
+        if (migration != null && entry.stands() && (entry.row.version() != null || isCurrent(entry, migration))) {
             unapplied.remove(migration);
         }
     }

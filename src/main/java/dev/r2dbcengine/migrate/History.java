@@ -28,7 +28,7 @@ final class History {
 
         /** Whether the database still is as the row says. */
         boolean stands() {
-            return !deleted && !undone && !row.isDelete();
+            return !deleted && !undone && !row.isDelete() && !row.type().undo();
         }
 
         /** A row that a later DELETE can speak of. */

@@ -8,7 +8,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -18,11 +20,15 @@ final class MigrationFinder {
 
     private static final String CONF = ".conf";
 
+    /** What Flyway runs, and what is not run here: scripts of the operating system, and classes that nobody has given. */
+    private static final Set<String> LEFT_OUT = Set.of("class", "cmd", "bat", "ps1", "py", "sh", "bash");
+
     private final NamingRules rules;
     private final ScriptText text;
     private final List<ResolvedMigration> migrations = new ArrayList<>();
     private final List<MigrationCallback> callbacks = new ArrayList<>();
     private final Map<String, Stray> strays = new TreeMap<>();
+    private final List<MigrationFile> leftOut = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
 
     private MigrationFinder(NamingRules rules, ScriptText text) {
@@ -40,6 +46,7 @@ final class MigrationFinder {
             finder.warnings.add("No migration was found in " + sources + ". Check the locations");
         }
         finder.judgeStrays();
+        finder.warnOfLeftOut();
         return finder.found();
     }
 
@@ -95,6 +102,26 @@ final class MigrationFinder {
             callbacks.add(new MigrationCallback(callback.event(), callback.description(), script));
         } else if (name instanceof Stray stray) {
             strays.put(file.origin(), stray);
+        } else if (isLeftOut(file.fileName())) {
+            leftOut.add(file);
+        }
+    }
+
+    private boolean isLeftOut(String fileName) {
+        int dot = fileName.lastIndexOf('.');
+        return LEFT_OUT.contains(fileName.substring(dot + 1).toLowerCase(Locale.ROOT))
+                && !fileName.contains("$")
+                && rules.suffixes("").read(fileName.substring(0, Math.max(dot, 0))) instanceof MigrationName;
+    }
+
+    private void warnOfLeftOut() {
+        for (MigrationFile file : leftOut) {
+            String simpleName = file.fileName().replace(".class", "");
+            if (migrations.stream().noneMatch(found -> found.script().endsWith("." + simpleName))) {
+                warnings.add(file.origin()
+                        + " is named as a migration, but is not run: give code to a MigrationSource, and write the rest"
+                        + " as SQL or code");
+            }
         }
     }
 

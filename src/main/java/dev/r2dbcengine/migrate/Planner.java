@@ -32,6 +32,10 @@ import org.jspecify.annotations.Nullable;
  * table has kept of it</td></tr>
  * <tr><td>{@code encoding} in the {@code .conf} of a script on the class path</td><td>not read for the
  * checksum</td><td>read</td></tr>
+ * <tr><td>classes in a location, and {@code V2__x.sh} and its like</td><td>run</td><td>a warning; code is given to a
+ * {@link MigrationSource}</td></tr>
+ * <tr><td>a jar without entries for directories</td><td>{@code db/migrations} is found in {@code db/migration}
+ * too</td><td>only what is below</td></tr>
  * <tr><td>a location that ends in {@code **}</td><td>finds nothing</td><td>finds all below</td></tr>
  * <tr><td>a link out of a directory</td><td>followed</td><td>an error</td></tr>
  * </table>

@@ -84,6 +84,27 @@ class MigrationFinderTest {
     }
 
     @Test
+    void warnsOfMigrationsThatOnlyFlywayRuns() throws IOException {
+        FoundMigrations found = find(
+                MemorySource.of(
+                        "V1__a.sql",
+                        "db/V2__Code.class",
+                        "V3__Given.class",
+                        "V2__Code$1.class",
+                        "V4__x.SH",
+                        "helper.sh",
+                        "Other.class",
+                        "class",
+                        "V5__old.sql.bak"),
+                MigrationSource.of(new V3__Given()));
+        assertThat(found.warnings())
+                .hasSize(2)
+                .allMatch(warning -> warning.contains("is named as a migration, but is not run"))
+                .anyMatch(warning -> warning.startsWith("V4__x.SH"))
+                .anyMatch(warning -> warning.startsWith("db/V2__Code.class"));
+    }
+
+    @Test
     void refusesOtherSqlFilesWhenToldSo() {
         assertThatThrownBy(() -> find(NamingRules.FLYWAY.strict(true), MemorySource.of("V1__a.sql", "Views.sql")))
                 .isInstanceOf(InvalidMigrationException.class)
@@ -110,9 +131,9 @@ class MigrationFinderTest {
                                 MigrationLocation.of("db/none").classLoader(new ClassLoader() {}))
                         .warnings())
                 .containsExactly(
-                        "classpath:db/none is left out, since classpath:db/none holds it",
+                        "classpath:db/none/ is left out, since classpath:db/none holds it",
                         "classpath:db/none/below is left out, since classpath:db/none holds it",
-                        "No migration was found in [classpath:db/none/below, classpath:db/none, classpath:db/none,"
+                        "No migration was found in [classpath:db/none/below, classpath:db/none, classpath:db/none/,"
                                 + " classpath:db/nonesuch, classpath:db/none/*, filesystem:db/none, classpath:db/none]."
                                 + " Check the locations");
     }
@@ -154,7 +175,7 @@ class MigrationFinderTest {
         AtomicInteger opened = new AtomicInteger();
         MigrationFile file = MigrationFile.of("V1__a.sql", () -> {
             opened.incrementAndGet();
-            return new ByteArrayInputStream("select 1;".getBytes(StandardCharsets.UTF_8));
+            return new ByteArrayInputStream("SELECT 1;".getBytes(StandardCharsets.UTF_8));
         });
         ResolvedMigration found = find(() -> List.of(file)).migrations().get(0);
         assertThat(Planner.plan(List.of(found), List.of(), PlanOptions.DEFAULT).pending())

@@ -203,7 +203,7 @@ class MigrationLocationTest {
                 Map.of(
                         "db/migration", "",
                         "db/migration/migrations.index", "# written by the build\n\nV1__a.sql\n below/V2__b.sql \n",
-                        "db/migration/V1__a.sql", "select 1;",
+                        "db/migration/V1__a.sql", "SELECT 1;",
                         "db/migration/below/V2__b.sql", "select 2;"));
         assertThat(scripts(location)).containsExactly("V1__a.sql", "below/V2__b.sql");
         FoundMigrations found = MigrationFinder.find(List.of(location), NamingRules.FLYWAY, ChecksumSketch.PLAIN);
