@@ -1,0 +1,43 @@
+package dev.r2dbcengine.migrate;
+
+import java.time.Duration;
+import java.time.LocalDateTime;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A row of the history table.
+ *
+ * @param rank its place in the history
+ * @param version null for a repeatable migration and for the row of created schemas
+ * @param description what the file name says, cut to 200 characters
+ * @param type what was applied
+ * @param script the path of the script below its location, or the name of a class
+ * @param checksum of the script as it was applied; null for code
+ * @param installedBy the user of the database who applied it
+ * @param installedOn when it was applied, by the clock of the database
+ * @param executionTime how long it took
+ * @param success false when it failed half-way and could not be rolled back
+ */
+public record AppliedMigration(
+        int rank,
+        @Nullable MigrationVersion version,
+        String description,
+        MigrationType type,
+        String script,
+        @Nullable Integer checksum,
+        String installedBy,
+        LocalDateTime installedOn,
+        Duration executionTime,
+        boolean success) {
+
+    private static final MigrationType TABLE = new MigrationType("TABLE");
+
+    /** Flyway's own marks, such as the row that locks the table on H2, are no migrations. */
+    boolean isMigration() {
+        return rank >= 0 && !type.equals(TABLE);
+    }
+
+    boolean isDelete() {
+        return type.equals(MigrationType.DELETE);
+    }
+}

@@ -1,0 +1,70 @@
+package dev.r2dbcengine.migrate;
+
+import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.file.FileVisitOption;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+
+/** The files below a directory. Links are followed while they stay below it, as Kubernetes mounts its volumes. */
+final class DirectoryFiles extends SimpleFileVisitor<Path> {
+
+    private final Path root;
+    private final Path realRoot;
+    private final Charset encoding;
+    private final List<MigrationFile> files = new ArrayList<>();
+
+    private DirectoryFiles(Path root, Charset encoding) throws IOException {
+        this.root = root;
+        this.realRoot = root.toRealPath();
+        this.encoding = encoding;
+    }
+
+    static List<MigrationFile> below(Path root, Charset encoding) throws IOException {
+        if (!Files.exists(root)) {
+            return List.of();
+        }
+        if (!Files.isDirectory(root)) {
+            throw new InvalidMigrationException(
+                    root.toAbsolutePath() + " is no directory. Name the directory that holds the migrations",
+                    root.toString());
+        }
+        DirectoryFiles found = new DirectoryFiles(root, encoding);
+        Files.walkFileTree(root, EnumSet.of(FileVisitOption.FOLLOW_LINKS), Integer.MAX_VALUE, found);
+        return found.files;
+    }
+
+    @Override
+    public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) throws IOException {
+        if (!directory.equals(root) && Files.isHidden(directory)) {
+            return FileVisitResult.SKIP_SUBTREE;
+        }
+        refuseOutside(directory);
+        return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+        refuseOutside(file);
+        String path =
+                root.relativize(file).toString().replace(file.getFileSystem().getSeparator(), "/");
+        files.add(
+                new MigrationFile(path, file.toAbsolutePath().toString(), encoding, () -> Files.newInputStream(file)));
+        return FileVisitResult.CONTINUE;
+    }
+
+    private void refuseOutside(Path path) throws IOException {
+        if (!path.toRealPath().startsWith(realRoot)) {
+            throw new InvalidMigrationException(
+                    path + " leads to " + path.toRealPath() + ", which is outside of the location " + root
+                            + ". Name that directory as a location of its own",
+                    path.toString());
+        }
+    }
+}

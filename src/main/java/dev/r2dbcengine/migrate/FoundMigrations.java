@@ -1,0 +1,19 @@
+package dev.r2dbcengine.migrate;
+
+import java.util.List;
+
+/**
+ * What was found.
+ *
+ * @param migrations in the order in which they would be applied
+ * @param callbacks in the order in which those of one event run
+ * @param warnings what somebody should look at
+ */
+record FoundMigrations(List<ResolvedMigration> migrations, List<MigrationCallback> callbacks, List<String> warnings) {
+
+    FoundMigrations {
+        migrations = List.copyOf(migrations);
+        callbacks = List.copyOf(callbacks);
+        warnings = List.copyOf(warnings);
+    }
+}

@@ -1,0 +1,27 @@
+package dev.r2dbcengine.migrate;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Files, settings or a history that no plan can be made of. Nothing was changed. The message says what to do. */
+public final class InvalidMigrationException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    @SuppressWarnings("serial") // an immutable list of strings
+    private final List<String> offenders;
+
+    InvalidMigrationException(String message, List<String> offenders, @Nullable Throwable cause) {
+        super(message, cause);
+        this.offenders = List.copyOf(offenders);
+    }
+
+    InvalidMigrationException(String message, String... offenders) {
+        this(message, List.of(offenders), null);
+    }
+
+    /** {@return what this is about: files, classes, or versions} */
+    public List<String> offenders() {
+        return offenders;
+    }
+}

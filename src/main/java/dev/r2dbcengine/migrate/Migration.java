@@ -1,0 +1,50 @@
+package dev.r2dbcengine.migrate;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A migration that is code. Its class is named by Flyway's rules, {@code V3__Fill_names} or {@code R__Refresh_totals} or
+ * {@code B10__Everything}, or it says version and description itself. It is given to a {@link MigrationSource}: classes are
+ * not searched for, but one that lies in a location and was not given is warned of. In the history it has type {@code JDBC}, as Flyway calls code, and the name of its class as script.
+ */
+public interface Migration {
+
+    /**
+     * The version.
+     *
+     * @return the version; null for a migration that is applied again whenever its checksum changes. Unless overridden,
+     *     what the name of the class says
+     * @throws InvalidMigrationException if the class is not named as a migration
+     */
+    default @Nullable MigrationVersion version() {
+        return MigrationCode.nameOf(this).version();
+    }
+
+    /**
+     * The description.
+     *
+     * @return unless overridden, what the name of the class says
+     * @throws InvalidMigrationException if the class is not named as a migration
+     */
+    default String description() {
+        return MigrationCode.nameOf(this).description();
+    }
+
+    /**
+     * A number that changes with the migration.
+     *
+     * @return null, which says nothing about changes, unless overridden
+     */
+    default @Nullable Integer checksum() {
+        return null;
+    }
+
+    /**
+     * Whether it runs in the transaction that also records it.
+     *
+     * @return true, unless overridden
+     */
+    default boolean inTransaction() {
+        return true;
+    }
+}

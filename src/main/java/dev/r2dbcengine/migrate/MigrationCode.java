@@ -1,0 +1,58 @@
+package dev.r2dbcengine.migrate;
+
+import dev.r2dbcengine.migrate.FileName.MigrationName;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A migration that is code. */
+record MigrationCode(Migration migration) implements MigrationContent {
+
+    static MigrationName nameOf(Migration migration) {
+        String name = migration.getClass().getSimpleName();
+        if (NamingRules.CLASSES.read(name) instanceof MigrationName read) {
+            return read;
+        }
+        throw new InvalidMigrationException(
+                "The class " + migration.getClass().getName()
+                        + " is not named as a migration. Name it like V1_2__Description, or override version() and"
+                        + " description()",
+                migration.getClass().getName());
+    }
+
+    ResolvedMigration resolve() {
+        String script = migration.getClass().getName();
+        MigrationVersion version = migration.version();
+        return new ResolvedMigration(
+                new MigrationName(kind(version), version, migration.description()),
+                kind(version).codeType(),
+                script,
+                script,
+                this);
+    }
+
+    /** A name such as {@code B3__All} says more than the version does. */
+    private MigrationKind kind(@Nullable MigrationVersion version) {
+        if (version == null) {
+            return MigrationKind.REPEATABLE;
+        }
+        return NamingRules.CLASSES.read(migration.getClass().getSimpleName()) instanceof MigrationName name
+                        && name.kind() != MigrationKind.REPEATABLE
+                ? name.kind()
+                : MigrationKind.VERSIONED;
+    }
+
+    @Override
+    public @Nullable Integer checksum() {
+        return migration.checksum();
+    }
+
+    @Override
+    public boolean matches(@Nullable Integer applied) {
+        return Objects.equals(applied, checksum());
+    }
+
+    @Override
+    public boolean executes() {
+        return true;
+    }
+}

@@ -1,0 +1,16 @@
+package dev.r2dbcengine.migrate;
+
+import org.jspecify.annotations.Nullable;
+
+/** What a migration consists of. The first call may read the script, and block. */
+sealed interface MigrationContent permits MigrationScript, MigrationCode {
+
+    /** What the history keeps. */
+    @Nullable Integer checksum();
+
+    /** Whether this is what was applied with that checksum. */
+    boolean matches(@Nullable Integer applied);
+
+    /** Whether it may run at all. */
+    boolean executes();
+}

@@ -1,0 +1,189 @@
+package dev.r2dbcengine.migrate;
+
+import dev.r2dbcengine.migrate.FileName.CallbackName;
+import dev.r2dbcengine.migrate.FileName.MigrationName;
+import dev.r2dbcengine.migrate.FileName.Stray;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Lists sources, reads the names of what they have, and refuses what cannot be meant. It blocks. */
+final class MigrationFinder {
+
+    private static final String CONF = ".conf";
+
+    /** What Flyway runs, and what is not run here: scripts of the operating system, and classes that nobody has given. */
+    private static final Set<String> LEFT_OUT = Set.of("class", "cmd", "bat", "ps1", "py", "sh", "bash");
+
+    private final NamingRules rules;
+    private final ScriptText text;
+    private final List<ResolvedMigration> migrations = new ArrayList<>();
+    private final List<MigrationCallback> callbacks = new ArrayList<>();
+    private final Map<String, Stray> strays = new TreeMap<>();
+    private final List<MigrationFile> leftOut = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
+
+    private MigrationFinder(NamingRules rules, ScriptText text) {
+        this.rules = rules;
+        this.text = text;
+    }
+
+    static FoundMigrations find(List<? extends MigrationSource> sources, NamingRules rules, ScriptText text)
+            throws IOException {
+        MigrationFinder finder = new MigrationFinder(rules, text);
+        for (MigrationSource source : finder.withoutCovered(sources)) {
+            finder.read(source);
+        }
+        if (finder.migrations.isEmpty()) {
+            finder.warnings.add("No migration was found in " + sources + ". Check the locations");
+        }
+        finder.judgeStrays();
+        finder.warnOfLeftOut();
+        return finder.found();
+    }
+
+    /** Each file once, by its path below the outer location. */
+    private List<MigrationSource> withoutCovered(List<? extends MigrationSource> sources) {
+        List<MigrationSource> kept = new ArrayList<>();
+        sources.stream()
+                .sorted(Comparator.comparing(Object::toString))
+                .forEach(source -> kept.stream()
+                        .filter(outer -> covers(outer, source))
+                        .findFirst()
+                        .ifPresentOrElse(
+                                outer -> warnings.add(source + " is left out, since " + outer + " holds it"),
+                                () -> kept.add(source)));
+        return kept;
+    }
+
+    private static boolean covers(MigrationSource outer, MigrationSource inner) {
+        return outer instanceof MigrationLocation place
+                && inner instanceof MigrationLocation other
+                && place.covers(other);
+    }
+
+    private void read(MigrationSource source) throws IOException {
+        source.migrations().forEach(code -> migrations.add(new MigrationCode(code).resolve()));
+        Map<String, MigrationFile> settings = new HashMap<>();
+        List<MigrationFile> scripts = new ArrayList<>();
+        for (MigrationFile file : source.files()) {
+            if (file.fileName().endsWith(CONF)) {
+                settings.put(file.origin(), file);
+            } else {
+                scripts.add(file);
+            }
+        }
+        for (MigrationFile script : scripts) {
+            read(script, settings.remove(script.origin() + CONF));
+        }
+        settings.keySet().stream()
+                .sorted()
+                .forEach(conf -> warnings.add(conf + " says nothing: there is no script that it belongs to"));
+    }
+
+    private void read(MigrationFile file, @Nullable MigrationFile conf) throws IOException {
+        FileName name = rules.read(file.fileName());
+        ScriptSettings settings = conf == null ? ScriptSettings.NONE : ScriptSettings.read(conf);
+        if (name instanceof MigrationName migration) {
+            boolean repeatable = migration.kind() == MigrationKind.REPEATABLE;
+            MigrationScript script = new MigrationScript(file, settings, text, repeatable);
+            migrations.add(new ResolvedMigration(
+                    migration, migration.kind().scriptType(), file.script(), file.origin(), script));
+        } else if (name instanceof CallbackName callback) {
+            MigrationScript script = new MigrationScript(file, settings, text, false);
+            callbacks.add(new MigrationCallback(callback.event(), callback.description(), script));
+        } else if (name instanceof Stray stray) {
+            strays.put(file.origin(), stray);
+        } else if (isLeftOut(file.fileName())) {
+            leftOut.add(file);
+        }
+    }
+
+    private boolean isLeftOut(String fileName) {
+        int dot = fileName.lastIndexOf('.');
+        return LEFT_OUT.contains(fileName.substring(dot + 1).toLowerCase(Locale.ROOT))
+                && !fileName.contains("$")
+                && rules.suffixes("").read(fileName.substring(0, Math.max(dot, 0))) instanceof MigrationName;
+    }
+
+    private void warnOfLeftOut() {
+        for (MigrationFile file : leftOut) {
+            String simpleName = file.fileName().replace(".class", "");
+            if (migrations.stream().noneMatch(found -> found.script().endsWith("." + simpleName))) {
+                warnings.add(file.origin()
+                        + " is named as a migration, but is not run: give code to a MigrationSource, and write the rest"
+                        + " as SQL or code");
+            }
+        }
+    }
+
+    /** What was surely meant as a migration must not be left out in silence. */
+    private void judgeStrays() {
+        List<String> errors = new ArrayList<>();
+        strays.forEach((origin, stray) -> {
+            String what = origin + ": " + stray.why();
+            (stray.meantAsMigration() || rules.strict() ? errors : warnings).add(what);
+        });
+        if (!errors.isEmpty()) {
+            throw new InvalidMigrationException(
+                    "SQL files without the name of a migration: " + String.join("; ", errors) + ". Name them like "
+                            + rules.example() + "; to keep one out, move it out of the location, or end its name in"
+                            + " something other than " + String.join(" or ", rules.suffixes()),
+                    List.copyOf(strays.keySet()),
+                    null);
+        }
+    }
+
+    private FoundMigrations found() {
+        migrations.sort(Planner.ORDER);
+        callbacks.sort(Comparator.comparing(MigrationCallback::event).thenComparing(MigrationCallback::description));
+        refuseTwins();
+        return new FoundMigrations(migrations, callbacks, warnings);
+    }
+
+    private void refuseTwins() {
+        refuseTwins(migrations.stream()
+                .collect(Collectors.groupingBy(
+                        MigrationFinder::identity, Collectors.mapping(Object::toString, Collectors.toList()))));
+        refuseTwins(callbacks.stream()
+                .collect(Collectors.groupingBy(
+                        callback -> "the callback " + callback.event().id() + " with description '"
+                                + callback.description() + "'",
+                        Collectors.mapping(callback -> callback.script().toString(), Collectors.toList()))));
+    }
+
+    /** A version and its baseline may stand side by side, and so may its undo. */
+    private record Identity(MigrationKind kind, MigrationVersion version) {
+        @Override
+        public String toString() {
+            return "version " + version + " (" + kind.scriptType() + ")";
+        }
+    }
+
+    private static Object identity(ResolvedMigration migration) {
+        MigrationVersion version = migration.version();
+        return version == null
+                ? "the repeatable migration '" + migration.description() + "'"
+                : new Identity(migration.kind(), version);
+    }
+
+    private static void refuseTwins(Map<?, List<String>> origins) {
+        origins.forEach((what, files) -> {
+            if (files.size() > 1) {
+                throw new InvalidMigrationException(
+                        "There is more than one file for " + what + ": " + String.join(" and ", files)
+                                + ". Keep one of them, or give the other a version or a description of its own",
+                        files,
+                        null);
+            }
+        });
+    }
+}

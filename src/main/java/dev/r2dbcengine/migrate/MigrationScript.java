@@ -1,0 +1,86 @@
+package dev.r2dbcengine.migrate;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.Charset;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A SQL file with its settings: a migration's or a callback's. */
+final class MigrationScript implements MigrationContent {
+
+    private final MigrationFile file;
+    private final ScriptSettings settings;
+    private final Lazy<Integer> raw;
+    private final Lazy<Integer> checksum;
+    private final Lazy<Boolean> executes;
+
+    /**
+     * A versioned script is summed as it stands. A repeatable one is summed after placeholders were replaced, so that it
+     * runs again when they change; the sum of the bare text is accepted too, as Flyway does.
+     */
+    MigrationScript(MigrationFile file, ScriptSettings settings, ScriptText text, boolean repeatable) {
+        this.file = file;
+        this.settings = settings;
+        this.raw = new Lazy<>(() -> read(() -> text.checksum(this)));
+        this.checksum = repeatable && !Objects.equals(settings.placeholderReplacement(), false)
+                ? new Lazy<>(() -> read(() -> text.checksumAfterPlaceholders(this)))
+                : raw;
+        this.executes =
+                new Lazy<>(() -> settings.executes(file, expression -> text.replacePlaceholders(this, expression)));
+    }
+
+    private interface Reading {
+        int read() throws IOException;
+    }
+
+    private int read(Reading reading) {
+        try {
+            return reading.read();
+        } catch (IOException e) {
+            throw new InvalidMigrationException(
+                    "Cannot read " + file.origin() + " as " + encoding()
+                            + ". Check that the file is there and that its encoding is the one that is set",
+                    List.of(file.origin()),
+                    e);
+        }
+    }
+
+    MigrationFile file() {
+        return file;
+    }
+
+    ScriptSettings settings() {
+        return settings;
+    }
+
+    Charset encoding() {
+        Charset own = settings.encoding();
+        return own == null ? file.encoding() : own;
+    }
+
+    InputStream open() throws IOException {
+        return file.opener().open();
+    }
+
+    @Override
+    public Integer checksum() {
+        return checksum.get();
+    }
+
+    @Override
+    public boolean matches(@Nullable Integer applied) {
+        return checksum.get().equals(applied) || raw.get().equals(applied);
+    }
+
+    @Override
+    public boolean executes() {
+        return executes.get();
+    }
+
+    @Override
+    public String toString() {
+        return file.origin();
+    }
+}

@@ -1,0 +1,94 @@
+package dev.r2dbcengine.migrate;
+
+import java.math.BigInteger;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The version of a migration, ordered as Flyway orders it: by its parts, which are whole numbers of any size; parts that
+ * are missing are zero. So {@code 1}, {@code 1.0}, {@code 01} and {@code 1_0} are equal, and {@code 1.10} is newer than
+ * {@code 1.9}. An immutable value.
+ */
+public final class MigrationVersion implements Comparable<MigrationVersion> {
+
+    private static final Pattern WRITTEN = Pattern.compile("[0-9]+([._][0-9]+)*");
+    private static final Pattern DOT = Pattern.compile("\\.");
+
+    private final String text;
+    private final List<BigInteger> parts;
+
+    private MigrationVersion(String text) {
+        this.text = text;
+        this.parts = withoutTrailingZeros(DOT.splitAsStream(text).map(BigInteger::new));
+    }
+
+    private static List<BigInteger> withoutTrailingZeros(Stream<BigInteger> parts) {
+        List<BigInteger> all = parts.toList();
+        int end = all.size();
+        while (end > 0 && all.get(end - 1).signum() == 0) {
+            end--;
+        }
+        return all.subList(0, end);
+    }
+
+    /**
+     * Reads a version.
+     *
+     * @param text digits, with {@code .} or {@code _} between them
+     * @return the version
+     * @throws IllegalArgumentException if the text is anything else
+     */
+    public static MigrationVersion of(String text) {
+        return parse(text)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "'" + text + "' is no version: write numbers with dots between them, such as 1.2"));
+    }
+
+    static Optional<MigrationVersion> parse(String text) {
+        return WRITTEN.matcher(text).matches()
+                ? Optional.of(new MigrationVersion(text.replace('_', '.')))
+                : Optional.empty();
+    }
+
+    /** Whether this is above the other one; anything is above none. */
+    boolean newerThan(@Nullable MigrationVersion other) {
+        return other == null || compareTo(other) > 0;
+    }
+
+    /** The newer one of the two. */
+    static MigrationVersion newest(@Nullable MigrationVersion one, MigrationVersion other) {
+        return other.newerThan(one) ? other : Objects.requireNonNull(one);
+    }
+
+    @Override
+    public int compareTo(MigrationVersion other) {
+        int common = Math.min(parts.size(), other.parts.size());
+        for (int i = 0; i < common; i++) {
+            int order = parts.get(i).compareTo(other.parts.get(i));
+            if (order != 0) {
+                return order;
+            }
+        }
+        return Integer.compare(parts.size(), other.parts.size());
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof MigrationVersion version && parts.equals(version.parts);
+    }
+
+    @Override
+    public int hashCode() {
+        return parts.hashCode();
+    }
+
+    /** {@return the version as it was written, with dots: what the history table keeps} */
+    @Override
+    public String toString() {
+        return text;
+    }
+}

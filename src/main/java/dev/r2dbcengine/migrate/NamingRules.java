@@ -1,0 +1,129 @@
+package dev.r2dbcengine.migrate;
+
+import dev.r2dbcengine.migrate.FileName.CallbackName;
+import dev.r2dbcengine.migrate.FileName.MigrationName;
+import dev.r2dbcengine.migrate.FileName.Other;
+import dev.r2dbcengine.migrate.FileName.Stray;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How files are named, by Flyway's settings: {@code V1.2__what_it_does.sql}. The prefix is case-sensitive, the suffix not;
+ * version and description part at the first separator.
+ *
+ * @param prefixes one for each kind
+ * @param separator between version and description
+ * @param suffixes of SQL scripts
+ * @param strict whether every SQL file must have a valid name
+ */
+record NamingRules(Map<MigrationKind, String> prefixes, String separator, List<String> suffixes, boolean strict) {
+
+    static final NamingRules FLYWAY = new NamingRules(
+            Arrays.stream(MigrationKind.values()).collect(Collectors.toMap(Function.identity(), kind -> kind.prefix)),
+            "__",
+            List.of(".sql"),
+            false);
+
+    /** Classes have no suffix. */
+    static final NamingRules CLASSES = FLYWAY.suffixes("");
+
+    private static final List<Prefix> EVENTS = Arrays.stream(CallbackEvent.values())
+            .map(event -> new Prefix(event.id(), null, event))
+            .toList();
+
+    private record Prefix(
+            String text,
+            @Nullable MigrationKind kind,
+            @Nullable CallbackEvent event) {}
+
+    NamingRules {
+        prefixes = Map.copyOf(prefixes);
+        suffixes = List.copyOf(suffixes);
+    }
+
+    NamingRules prefix(MigrationKind kind, String prefix) {
+        Map<MigrationKind, String> changed = new EnumMap<>(prefixes);
+        changed.put(kind, prefix);
+        return new NamingRules(changed, separator, suffixes, strict);
+    }
+
+    NamingRules separator(String text) {
+        return new NamingRules(prefixes, text, suffixes, strict);
+    }
+
+    NamingRules suffixes(String... texts) {
+        return new NamingRules(prefixes, separator, List.of(texts), strict);
+    }
+
+    NamingRules strict(boolean on) {
+        return new NamingRules(prefixes, separator, suffixes, on);
+    }
+
+    /** An example, for messages. */
+    String example() {
+        return prefixes.get(MigrationKind.VERSIONED) + "1.2" + separator + "description" + suffixes.get(0);
+    }
+
+    FileName read(String file) {
+        return suffixes.stream()
+                .filter(suffix -> file.regionMatches(true, file.length() - suffix.length(), suffix, 0, suffix.length()))
+                .findFirst()
+                .map(suffix -> readName(file.substring(0, file.length() - suffix.length())))
+                .orElseGet(Other::new);
+    }
+
+    private FileName readName(String name) {
+        return Stream.concat(prefixes.entrySet().stream().map(NamingRules::prefix), EVENTS.stream())
+                .filter(prefix -> name.startsWith(prefix.text))
+                .max(Comparator.comparingInt(prefix -> prefix.text.length()))
+                .map(prefix -> afterPrefix(prefix, name.substring(prefix.text.length())))
+                .orElseGet(() -> new Stray("it has no prefix of a migration; prefixes are case-sensitive", false));
+    }
+
+    private static Prefix prefix(Map.Entry<MigrationKind, String> entry) {
+        return new Prefix(entry.getValue(), entry.getKey(), null);
+    }
+
+    private FileName afterPrefix(Prefix prefix, String rest) {
+        int at = rest.indexOf(separator);
+        String version = at < 0 ? rest : rest.substring(0, at);
+        String description =
+                at < 0 ? "" : rest.substring(at + separator.length()).replace('_', ' ');
+        return named(prefix, version, description, at >= 0).orElseGet(() -> stray(prefix, version, rest));
+    }
+
+    private static Optional<FileName> named(Prefix prefix, String version, String description, boolean separated) {
+        MigrationKind kind = prefix.kind;
+        if (kind != null && kind != MigrationKind.REPEATABLE) {
+            return MigrationVersion.parse(version).map(parsed -> new MigrationName(kind, parsed, description));
+        }
+        CallbackEvent event = prefix.event;
+        if (!version.isEmpty() || (event == null && !separated)) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                event == null
+                        ? new MigrationName(MigrationKind.REPEATABLE, null, description)
+                        : new CallbackName(event, description));
+    }
+
+    private Stray stray(Prefix prefix, String version, String rest) {
+        boolean versioned = prefix.kind != null && prefix.kind != MigrationKind.REPEATABLE;
+        String why = "after '" + prefix.text + "' stands '" + version + "', "
+                + (versioned ? "which is no version" : "where '" + separator + "' belongs");
+        return new Stray(why, prefix.kind != null && looksIntended(rest));
+    }
+
+    /** {@code V2_x} and {@code V__x} are meant as migrations; {@code Views} and {@code README} only begin like one. */
+    private boolean looksIntended(String rest) {
+        return !rest.isEmpty() && (Character.isDigit(rest.charAt(0)) || rest.charAt(0) == separator.charAt(0));
+    }
+}

@@ -1,0 +1,199 @@
+package dev.r2dbcengine.migrate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MigrationFinderTest {
+
+    private static FoundMigrations find(MigrationSource... sources) throws IOException {
+        return find(NamingRules.FLYWAY, sources);
+    }
+
+    private static FoundMigrations find(NamingRules rules, MigrationSource... sources) throws IOException {
+        return MigrationFinder.find(List.of(sources), rules, new ChecksumSketch(Map.of("env", "test")));
+    }
+
+    @Test
+    void ordersVersionsThenRepeatables() throws IOException {
+        FoundMigrations found = find(MemorySource.of(
+                "R__b.sql", "V10__c.sql", "V9__b.sql", "U9__b.sql", "B9__b.sql", "R__a.sql", "x/V1__a.sql"));
+        assertThat(found.migrations())
+                .extracting(ResolvedMigration::script)
+                .containsExactly(
+                        "x/V1__a.sql", "V9__b.sql", "B9__b.sql", "U9__b.sql", "V10__c.sql", "R__a.sql", "R__b.sql");
+        assertThat(found.warnings()).isEmpty();
+    }
+
+    @Test
+    void keepsCallbacksByEventAndName() throws IOException {
+        FoundMigrations found = find(MemorySource.of(
+                "V1__a.sql", "afterMigrate.sql", "beforeMigrate__b.sql", "beforeMigrate__a.sql", "beforeMigrate.sql"));
+        assertThat(found.callbacks())
+                .extracting(callback -> callback.event().id() + " " + callback.description())
+                .containsExactly("beforeMigrate ", "beforeMigrate a", "beforeMigrate b", "afterMigrate ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "V1__a.sql V1.0__b.sql",
+                "R__a.sql x/R__a.sql",
+                "B1__a.sql B01__b.sql",
+                "U1__a.sql U1__b.sql",
+                "beforeMigrate.sql x/beforeMigrate.sql"
+            })
+    void refusesTwins(String names) {
+        String[] files = names.split(" ");
+        assertThatThrownBy(() -> find(MemorySource.of(files)))
+                .isInstanceOf(InvalidMigrationException.class)
+                .hasMessageContainingAll("more than one file", files[0] + " and " + files[1], "Keep one")
+                .extracting(error -> ((InvalidMigrationException) error).offenders())
+                .isEqualTo(List.of(files));
+    }
+
+    @Test
+    void refusesWhatWasMeantAsAMigration() {
+        assertThatThrownBy(() -> find(MemorySource.of("V1__a.sql", "V2_x.sql", "V__x.sql", "R1__x.sql", "x.sql")))
+                .isInstanceOf(InvalidMigrationException.class)
+                .hasMessageContainingAll(
+                        "V2_x.sql: after 'V' stands '2_x', which is no version",
+                        "V__x.sql: after 'V' stands ''",
+                        "R1__x.sql: after 'R' stands '1', where '__' belongs",
+                        "V1.2__description.sql",
+                        "to keep one out, move it out of the location, or end its name in something other than .sql")
+                .hasMessageNotContaining(" x.sql");
+    }
+
+    @Test
+    void warnsOfOtherSqlFiles() throws IOException {
+        assertThat(find(MemorySource.of("V1__a.sql", "Views.sql", "notes.txt", "v2__b.sql"))
+                        .warnings())
+                .containsExactly(
+                        "Views.sql: after 'V' stands 'iews', which is no version",
+                        "v2__b.sql: it has no prefix of a migration; prefixes are case-sensitive");
+    }
+
+    @Test
+    void warnsOfMigrationsThatOnlyFlywayRuns() throws IOException {
+        FoundMigrations found = find(
+                MemorySource.of(
+                        "V1__a.sql",
+                        "db/V2__Code.class",
+                        "V3__Given.class",
+                        "V2__Code$1.class",
+                        "V4__x.SH",
+                        "helper.sh",
+                        "Other.class",
+                        "class",
+                        "V5__old.sql.bak"),
+                MigrationSource.of(new V3__Given()));
+        assertThat(found.warnings())
+                .hasSize(2)
+                .allMatch(warning -> warning.contains("is named as a migration, but is not run"))
+                .anyMatch(warning -> warning.startsWith("V4__x.SH"))
+                .anyMatch(warning -> warning.startsWith("db/V2__Code.class"));
+    }
+
+    @Test
+    void refusesOtherSqlFilesWhenToldSo() {
+        assertThatThrownBy(() -> find(NamingRules.FLYWAY.strict(true), MemorySource.of("V1__a.sql", "Views.sql")))
+                .isInstanceOf(InvalidMigrationException.class)
+                .hasMessageContaining("Views.sql");
+    }
+
+    @Test
+    void warnsWhenNothingIsFound() throws IOException {
+        assertThat(find(MigrationLocation.of("db/none"), MigrationLocation.of("filesystem:/none"))
+                        .warnings())
+                .containsExactly(
+                        "No migration was found in [classpath:db/none, filesystem:/none]. Check the locations");
+    }
+
+    @Test
+    void leavesOutWhatAnotherLocationHolds() throws IOException {
+        assertThat(find(
+                                MigrationLocation.of("db/none/below"),
+                                MigrationLocation.of("db/none"),
+                                MigrationLocation.of("db/none/"),
+                                MigrationLocation.of("db/nonesuch"),
+                                MigrationLocation.of("db/none/*"),
+                                MigrationLocation.of("filesystem:db/none"),
+                                MigrationLocation.of("db/none").classLoader(new ClassLoader() {}))
+                        .warnings())
+                .containsExactly(
+                        "classpath:db/none/ is left out, since classpath:db/none holds it",
+                        "classpath:db/none/below is left out, since classpath:db/none holds it",
+                        "No migration was found in [classpath:db/none/below, classpath:db/none, classpath:db/none/,"
+                                + " classpath:db/nonesuch, classpath:db/none/*, filesystem:db/none, classpath:db/none]."
+                                + " Check the locations");
+    }
+
+    @Test
+    void readsSettingsOfScripts() throws IOException {
+        FoundMigrations found = find(MemorySource.of("V1__a.sql", "beforeMigrate.sql")
+                .with("V1__a.sql.conf", "executeInTransaction=false\nencoding=UTF-16\nshouldExecute=${env}==prod")
+                .with("beforeMigrate.sql.conf", "placeholderReplacement=false")
+                .with("V2__b.sql.conf", "encoding=UTF-8"));
+        MigrationScript script = (MigrationScript) found.migrations().get(0).content();
+        assertThat(script.settings().executeInTransaction()).isFalse();
+        assertThat(script.encoding()).isEqualTo(StandardCharsets.UTF_16);
+        assertThat(script.executes()).isFalse();
+        assertThat(script).hasToString("V1__a.sql");
+        MigrationScript callback = found.callbacks().get(0).script();
+        assertThat(callback.settings().placeholderReplacement()).isFalse();
+        assertThat(callback.executes()).isTrue();
+        assertThat(callback.file().script()).isEqualTo("beforeMigrate.sql");
+        assertThat(found.warnings())
+                .containsExactly("V2__b.sql.conf says nothing: there is no script that it belongs to");
+    }
+
+    @Test
+    void sumsARepeatableAsItStandsWhenPlaceholdersAreNotReplaced() throws IOException {
+        FoundMigrations found = find(MemorySource.of()
+                .with("R__a.sql", "select '${env}';")
+                .with("R__b.sql", "select '${env}';")
+                .with("R__a.sql.conf", "placeholderReplacement=false"));
+        ResolvedMigration asItStands = found.migrations().get(0);
+        ResolvedMigration replaced = found.migrations().get(1);
+        assertThat(asItStands.checksum()).isNotEqualTo(replaced.checksum());
+        assertThat(replaced.content().matches(asItStands.checksum())).isTrue();
+        assertThat(asItStands.content().matches(replaced.checksum())).isFalse();
+    }
+
+    @Test
+    void opensNoScriptBeforeItsChecksumIsAskedForAndThenOnce() throws IOException {
+        AtomicInteger opened = new AtomicInteger();
+        MigrationFile file = MigrationFile.of("V1__a.sql", () -> {
+            opened.incrementAndGet();
+            return new ByteArrayInputStream("SELECT 1;".getBytes(StandardCharsets.UTF_8));
+        });
+        ResolvedMigration found = find(() -> List.of(file)).migrations().get(0);
+        assertThat(Planner.plan(List.of(found), List.of(), PlanOptions.DEFAULT).pending())
+                .hasSize(1);
+        assertThat(opened).hasValue(0);
+        assertThat(found.checksum()).isEqualTo(78787420).isEqualTo(found.checksum());
+        assertThat(opened).hasValue(1);
+    }
+
+    @Test
+    void namesTheFileThatCannotBeRead() throws IOException {
+        MigrationFile file = MigrationFile.of(
+                "V1__a.sql", () -> new ByteArrayInputStream("select 'ä';".getBytes(StandardCharsets.ISO_8859_1)));
+        ResolvedMigration found = find(() -> List.of(file)).migrations().get(0);
+        assertThatThrownBy(found::checksum)
+                .isInstanceOf(InvalidMigrationException.class)
+                .hasMessageContainingAll("Cannot read V1__a.sql as UTF-8", "encoding")
+                .hasCauseInstanceOf(IOException.class);
+        assertThat(found).hasToString("V1__a.sql");
+    }
+}

@@ -1,0 +1,115 @@
+package dev.r2dbcengine.migrate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.r2dbcengine.migrate.FileName.CallbackName;
+import dev.r2dbcengine.migrate.FileName.MigrationName;
+import dev.r2dbcengine.migrate.FileName.Stray;
+import java.util.Arrays;
+import java.util.Locale;
+import org.flywaydb.core.api.callback.Event;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class NamingRulesTest {
+
+    private static String told(FileName name) {
+        if (name instanceof MigrationName migration) {
+            return migration.kind() + ":" + migration.version() + ":" + migration.description();
+        }
+        if (name instanceof CallbackName callback) {
+            return callback.event().id() + ":" + callback.description();
+        }
+        if (name instanceof Stray stray) {
+            return stray.meantAsMigration() ? "error" : "warning";
+        }
+        return "other";
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "V1__init.sql, VERSIONED:1:init",
+        "V1_2__two_words.sql, VERSIONED:1.2:two words",
+        "V1.sql, VERSIONED:1:''",
+        "V1__.sql, VERSIONED:1:''",
+        "V1__a__b.sql, VERSIONED:1:a  b",
+        "V1___a.sql, VERSIONED:1: a",
+        "V1__init.SQL, VERSIONED:1:init",
+        "V1__init.sQl, VERSIONED:1:init",
+        "V007__init.sql, VERSIONED:007:init",
+        "R__view.sql, REPEATABLE:null:view",
+        "R__.sql, REPEATABLE:null:''",
+        "B3__all.sql, BASELINE:3:all",
+        "U1.1__init.sql, UNDO:1.1:init",
+        "beforeMigrate.sql, beforeMigrate:''",
+        "beforeMigrate__tune_it.sql, beforeMigrate:tune it",
+        "beforeEachMigrate.sql, beforeEachMigrate:''",
+        "afterMigrateError__tell.sql, afterMigrateError:tell",
+        "afterVersioned.sql, afterVersioned:''",
+        "V2_x.sql, error",
+        "V__x.sql, error",
+        "V1.x__y.sql, error",
+        "V1-2__y.sql, error",
+        "V_1__y.sql, error",
+        "R1__x.sql, error",
+        "R_x.sql, error",
+        "U__x.sql, error",
+        "B.sql, warning",
+        "R.sql, warning",
+        "V.sql, warning",
+        "Views.sql, warning",
+        "README.sql, warning",
+        "Backup.sql, warning",
+        "v1__x.sql, warning",
+        "data.sql, warning",
+        "._V1__x.sql, warning",
+        "beforeMigrate2.sql, warning",
+        "beforeMigrate_x.sql, warning",
+        "beforeConnect.sql, warning",
+        ".sql, warning",
+        "V1__init.sql.conf, other",
+        "V1__init.sh, other",
+        "V1__init, other",
+        "sql, other",
+    })
+    void readsNames(String file, String expected) {
+        assertThat(told(NamingRules.FLYWAY.read(file)).replace(":", "|"))
+                .isEqualTo(expected.replace("''", "").replace(":", "|"));
+    }
+
+    @Test
+    void readsNamesByOtherRules() {
+        NamingRules rules = NamingRules.FLYWAY
+                .prefix(MigrationKind.VERSIONED, "Migration-")
+                .prefix(MigrationKind.REPEATABLE, "M")
+                .separator("--")
+                .suffixes(".pg.sql", ".ddl");
+        assertThat(told(rules.read("Migration-1.2--a_b.ddl"))).isEqualTo("VERSIONED:1.2:a b");
+        assertThat(told(rules.read("M--a.PG.SQL"))).isEqualTo("REPEATABLE:null:a");
+        assertThat(told(rules.read("Migration-1__a.ddl"))).isEqualTo("error");
+        assertThat(told(rules.read("Migration-1--a.sql"))).isEqualTo("other");
+        assertThat(rules.example()).isEqualTo("Migration-1.2--description.pg.sql");
+        assertThat(rules.strict(true).strict()).isTrue();
+    }
+
+    @Test
+    void eventsAreFlyways() {
+        assertThat(CallbackEvent.values())
+                .extracting(CallbackEvent::id)
+                .isSubsetOf(Arrays.stream(Event.values()).map(Event::getId).toList());
+        assertThat(MigrationState.values())
+                .extracting(state -> state.name() + state.displayName() + state + state.failed())
+                .containsExactlyInAnyOrderElementsOf(Arrays.stream(org.flywaydb.core.api.MigrationState.values())
+                        .map(state -> state.name() + state.getDisplayName() + state.getDisplayName() + state.isFailed())
+                        .toList());
+    }
+
+    @Test
+    void typesAreReadInAnyCaseAndByFormerNames() {
+        assertThat(MigrationType.of("sql")).isEqualTo(MigrationType.SQL).hasToString("SQL");
+        assertThat(MigrationType.of("spring_jdbc")).isEqualTo(MigrationType.JDBC);
+        assertThat(MigrationType.of("SQL_STATE_SCRIPT")).isEqualTo(MigrationType.SQL_BASELINE);
+        assertThat(MigrationType.of("Made_Up").name()).isEqualTo("Made_Up".toUpperCase(Locale.ROOT));
+    }
+}
