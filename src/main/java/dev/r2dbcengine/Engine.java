@@ -9,6 +9,7 @@ import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ValidationDepth;
 import java.util.Objects;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
@@ -26,6 +27,9 @@ public final class Engine {
     private final Mono<Void> close;
     private final SqlListener listener;
 
+    /* So that statements ask but once. A driver that does not say what it is may say so with its first connection. */
+    private volatile @Nullable Dialect known;
+
     private Engine(
             Mono<ConnectionPool> pool,
             ConnectionSource source,
@@ -35,7 +39,7 @@ public final class Engine {
             SqlListener listener) {
         this.pool = pool;
         this.source = source;
-        this.dialect = dialect;
+        this.dialect = dialect.doOnNext(found -> known = found == Dialect.ANSI ? null : found);
         this.open = open;
         this.close = close;
         this.listener = listener;
@@ -100,7 +104,10 @@ public final class Engine {
      * @return the statement, to be bound and executed; nothing is looked at before it is subscribed
      */
     public SqlStatement sql(String sql) {
-        return SqlStatement.of(source, dialect, sql, listener);
+        Dialect now = known;
+        return now == null
+                ? SqlStatement.of(source, dialect, sql, listener)
+                : SqlStatement.of(source, now, sql, listener);
     }
 
     /**

@@ -8,15 +8,21 @@ import org.jspecify.annotations.Nullable;
 /** The text that a driver gets. Immutable. */
 final class DriverSql {
 
+    private final Dialect dialect;
     private final String text;
     private final int[] order;
     private final int marks;
 
     /* The order says which value each mark, or run of marks, stands for. */
-    DriverSql(String text, int[] order, int marks) {
+    DriverSql(Dialect dialect, String text, int[] order, int marks) {
+        this.dialect = dialect;
         this.text = text;
         this.order = order;
         this.marks = marks;
+    }
+
+    Dialect dialect() {
+        return dialect;
     }
 
     String text() {
@@ -27,7 +33,7 @@ final class DriverSql {
         return marks;
     }
 
-    void bind(Statement statement, Dialect dialect, @Nullable Object[] values) {
+    void bind(Statement statement, @Nullable Object[] values) {
         int index = 0;
         for (int number : order) {
             Object value = values[number];

@@ -33,7 +33,7 @@ import reactor.util.context.ContextView;
 @State(Scope.Benchmark)
 public class StatementState {
 
-    @Param({"instant", "postgresql"})
+    @Param({"constant", "instant", "postgresql"})
     public String database;
 
     ConnectionFactory factory;
@@ -50,7 +50,9 @@ public class StatementState {
     public void open() throws IOException {
         System.setProperty("org.jooq.no-logo", "true");
         System.setProperty("org.jooq.no-tips", "true");
-        factory = database.equals("instant") ? new InstantDriver(rows()) : postgresql();
+        factory = database.equals("postgresql")
+                ? postgresql()
+                : new InstantDriver(rows(), database.equals("constant"));
         source = new Source(factory);
         spring = DatabaseClient.create(factory);
         jooq = DSL.using(factory, SQLDialect.POSTGRES);
