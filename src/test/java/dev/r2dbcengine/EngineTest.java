@@ -66,7 +66,11 @@ class EngineTest {
 
         @Test
         void needsNoOpenEngineToFindAnUnboundParameterOnceTheDialectIsKnown() {
-            Engine engine = cache.engine(URL);
+            FakeDriver mariadb = new FakeDriver("MariaDB");
+            Engine engine = ReactiveEngineCache.builder()
+                    .connectionFactory(options -> mariadb)
+                    .build()
+                    .engine(URL);
             StepVerifier.create(engine.sql("select n from t").update())
                     .expectNextCount(1)
                     .verifyComplete();
@@ -74,8 +78,7 @@ class EngineTest {
 
             StepVerifier.create(engine.sql("select :n").update()).verifyError(ParameterException.class);
 
-            assertThat(driver.openConnections()).isZero();
-            assertThat(driver.createdConnections()).isEqualTo(1);
+            assertThat(mariadb.createdConnections()).isEqualTo(1);
         }
 
         @Test

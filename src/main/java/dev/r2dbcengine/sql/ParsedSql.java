@@ -44,6 +44,10 @@ final class ParsedSql {
         return sql;
     }
 
+    Dialect dialect() {
+        return dialect;
+    }
+
     List<String> names() {
         return names;
     }
@@ -104,7 +108,7 @@ final class ParsedSql {
         }
         String last = texts.get(places.length);
         out.append(last, 0, returning ? Math.min(codeEnd, last.length()) : last.length());
-        return new DriverSql(dialect, out.toString(), dialect.numbersMarkers() ? order(first) : places, marks);
+        return new DriverSql(this, out.toString(), dialect.numbersMarkers() ? order(first) : places, marks);
     }
 
     private void marks(StringBuilder out, int from, int size) {
