@@ -278,7 +278,7 @@ class LeaseTest {
     @ParameterizedTest
     @EnumSource
     void aCancelAgainstAnArrivingConnectionNeverLeaksOrRunsHalf(Way way) throws InterruptedException {
-        for (int i = 0; i < Proof.rounds(3_000, 50_000); i++) {
+        for (int i = 0; i < Proof.rounds(3_000, 10_000); i++) {
             FakeGate gate = driver.on(Call.CREATE).times(1).ignoresCancel().waits();
             Disposable subscriber = run(way).subscribe();
             CountDownLatch both = new CountDownLatch(2);
