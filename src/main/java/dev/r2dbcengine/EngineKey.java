@@ -20,7 +20,7 @@ record EngineKey(
             "postgresql", 5432, "mariadb", 3306, "mysql", 3306, "mssql", 1433, "sqlserver", 1433, "oracle", 1521);
 
     static EngineKey ofMemory(String driver, String name) {
-        return new EngineKey(driver, EngineUrl.MEMORY, "", 0, "", name, Map.of());
+        return new EngineKey(driver, H2Memory.MEM, "", 0, "", name, Map.of());
     }
 
     EngineKey {
@@ -30,7 +30,7 @@ record EngineKey(
     }
 
     boolean inMemory() {
-        return protocol.equals(EngineUrl.MEMORY);
+        return protocol.equals(H2Memory.MEM);
     }
 
     /** The redacted URL: no password, and no option either, since each driver has secret ones of its own. */

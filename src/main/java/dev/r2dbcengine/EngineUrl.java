@@ -12,13 +12,11 @@ import io.r2dbc.spi.ConnectionFactoryOptions;
 import io.r2dbc.spi.Option;
 import java.net.URISyntaxException;
 import java.util.EnumMap;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * A URL, taken apart: which engine it means, what the driver gets, and what it names beyond the identity.
@@ -36,16 +34,6 @@ record EngineUrl(
         Map<String, Object> named,
         String redacted) {
 
-    static final String MEMORY = "mem";
-
-    private static final String H2 = "h2";
-    private static final Option<String> H2_URL = Option.valueOf("url");
-    private static final Option<String> H2_OPTIONS = Option.valueOf("options");
-
-    /** Ends where H2's settings or the query begin: no name was written. */
-    private static final Pattern UNNAMED =
-            Pattern.compile("^(r2dbcs?:(?:pool:)?h2:mem):(?://(?<user>[^/?;@]*@)?)?/?(?=[;?]|$)");
-
     /** Of a URL that cannot be read, what holds no secret: not all before the last @, nor what is behind the path. */
     private static final Pattern READABLE = Pattern.compile("(?s)^(r2dbcs?:\\w+)?(?:.*@)?([^?;]*).*");
 
@@ -57,11 +45,8 @@ record EngineUrl(
      * @param unnamed the name that the unnamed in-memory database gets
      */
     static EngineUrl parse(String url, String unnamed) {
-        String named = UNNAMED.matcher(url)
-                .replaceFirst(found -> found.group(1) + "://" + Objects.requireNonNullElse(found.group(2), "")
-                        + "localhost/" + unnamed);
         try {
-            return of(ConnectionFactoryOptions.parse(named), unnamed);
+            return of(ConnectionFactoryOptions.parse(H2Memory.named(url, unnamed)), unnamed);
         } catch (EngineOpenException e) {
             throw e;
         } catch (IllegalArgumentException e) {
@@ -81,7 +66,7 @@ record EngineUrl(
      * @param unnamed the name that the unnamed in-memory database gets
      */
     static EngineUrl of(ConnectionFactoryOptions given, String unnamed) {
-        ConnectionFactoryOptions options = named(driverOnly(given), unnamed);
+        ConnectionFactoryOptions options = H2Memory.named(driverOnly(given), unnamed);
         EngineKey key = key(options);
         String redacted = key.toString().replace(unnamed, "");
         Map<Setting, Object> settings = settings(options, redacted);
@@ -104,30 +89,7 @@ record EngineUrl(
         return with(given, canonical(driver), protocol, text(given, DATABASE));
     }
 
-    private static ConnectionFactoryOptions named(ConnectionFactoryOptions options, String unnamed) {
-        String url = text(options, H2_URL);
-        if (text(options, DRIVER).equals(H2) && url.startsWith(MEMORY + ":")) {
-            ConnectionFactoryOptions rest = ConnectionFactoryOptions.builder()
-                    .from(options, option -> !option.equals(H2_URL))
-                    .build();
-            return named(with(rest, H2, MEMORY, url.substring(MEMORY.length() + 1)), unnamed);
-        }
-        String database = text(options, DATABASE);
-        if (!isMemory(options) || !name(database).isEmpty()) {
-            return options;
-        }
-        String host = text(options, HOST);
-        if (!host.isEmpty()) {
-            throw new EngineOpenException(
-                    "r2dbc:h2:mem://" + host,
-                    "this names a host and no database. Write r2dbc:h2:mem:///" + host
-                            + " for the in-memory database of that name",
-                    null);
-        }
-        return with(options, H2, MEMORY, unnamed + database);
-    }
-
-    private static ConnectionFactoryOptions with(
+    static ConnectionFactoryOptions with(
             ConnectionFactoryOptions given, String driver, String protocol, String database) {
         ConnectionFactoryOptions.Builder builder = ConnectionFactoryOptions.builder()
                 .from(given, option -> !Set.of(DRIVER, PROTOCOL, DATABASE).contains(option))
@@ -143,14 +105,12 @@ record EngineUrl(
 
     private static EngineKey key(ConnectionFactoryOptions options) {
         String database = text(options, DATABASE);
-        if (isMemory(options)) {
-            return EngineKey.ofMemory(H2, name(database));
+        if (H2Memory.isMeant(options)) {
+            return EngineKey.ofMemory(text(options, DRIVER), H2Memory.name(database));
         }
         Map<String, Object> others = new TreeMap<>();
         each(options, (option, value) -> {
-            if (!IDENTITY.contains(option)
-                    && !option.equals(PASSWORD)
-                    && Setting.named(option.name()).isEmpty()) {
+            if (isOfTheDriver(option)) {
                 others.put(option.name(), comparable(value));
             }
         });
@@ -193,55 +153,32 @@ record EngineUrl(
                 named.put(option.name(), value.toString());
             }
         });
-        if (isMemory(options)) {
-            nameMemoryOptions(options, named);
+        if (H2Memory.isMeant(options)) {
+            named.putAll(H2Memory.settings(options));
         }
         return named;
     }
 
-    /** H2 takes a setting behind the name, in the list {@code options} or as an option of its own: all one to it. */
-    private static void nameMemoryOptions(ConnectionFactoryOptions options, Map<String, Object> named) {
-        each(options, (option, value) -> {
-            if (option.equals(USER)) {
-                named.put(option.name(), value.toString().toUpperCase(Locale.ROOT));
-            } else if (!IDENTITY.contains(option)
-                    && !option.equals(PASSWORD)
-                    && !option.equals(H2_OPTIONS)
-                    && Setting.named(option.name()).isEmpty()) {
-                named.put(option.name().toUpperCase(Locale.ROOT), comparable(value));
-            }
-        });
-        String database = text(options, DATABASE);
-        Stream.of(database.substring(name(database).length()), text(options, H2_OPTIONS))
-                .flatMap(list -> Stream.of(list.split(";", -1)))
-                .filter(setting -> !setting.isBlank())
-                .map(setting -> setting.split("=", 2))
-                .forEach(pair -> named.put(pair[0].trim().toUpperCase(Locale.ROOT), pair.length > 1 ? pair[1] : ""));
+    /** Neither identity nor password nor a setting of the pool. */
+    static boolean isOfTheDriver(Option<?> option) {
+        return !IDENTITY.contains(option)
+                && !option.equals(PASSWORD)
+                && Setting.named(option.name()).isEmpty();
     }
 
-    private static boolean isMemory(ConnectionFactoryOptions options) {
-        return text(options, DRIVER).equals(H2) && text(options, PROTOCOL).equals(MEMORY);
-    }
-
-    private static String name(String database) {
-        int settings = database.indexOf(';');
-        return settings < 0 ? database : database.substring(0, settings);
-    }
-
-    private static String text(ConnectionFactoryOptions options, Option<?> option) {
+    static String text(ConnectionFactoryOptions options, Option<?> option) {
         Object value = options.getValue(option);
         return value == null ? "" : value.toString();
     }
 
     /** Text and numbers by what they say, since a URL has only text; anything else by itself. */
-    private static Object comparable(Object value) {
+    static Object comparable(Object value) {
         return value instanceof CharSequence || value instanceof Number || value instanceof Boolean
                 ? value.toString()
                 : value;
     }
 
-    private static void each(
-            ConnectionFactoryOptions options, java.util.function.BiConsumer<Option<?>, Object> visitor) {
+    static void each(ConnectionFactoryOptions options, BiConsumer<Option<?>, Object> visitor) {
         ConnectionFactoryOptions.builder().from(options, option -> {
             visitor.accept(option, options.getRequiredValue(option));
             return false;

@@ -9,25 +9,24 @@ import java.util.function.Function;
 import reactor.core.publisher.Mono;
 import reactor.pool.PoolShutdownException;
 import reactor.util.context.ContextView;
-import reactor.util.retry.Retry;
 
 /** Connections from the pool of an engine, looked up at each borrow. */
 final class PoolSource implements ConnectionSource {
     private final Mono<ConnectionPool> pool;
+    private final Mono<Connection> borrow;
     private final Function<? super ContextView, ?> identity;
 
+    /** A pool that was shut down before it handed out a connection was evicted or closed meanwhile: look once more. */
     PoolSource(Mono<ConnectionPool> pool, Function<? super ContextView, ?> identity) {
+        Mono<Connection> once = pool.flatMap(ConnectionPool::create);
         this.pool = pool;
+        this.borrow = once.onErrorResume(PoolShutdownException.class, e -> once);
         this.identity = identity;
     }
 
-    /** A pool that was shut down before it handed out a connection was evicted or closed meanwhile: look once more. */
     @Override
     public Mono<Connection> borrow() {
-        return pool.flatMap(ConnectionPool::create)
-                .retryWhen(Retry.max(1)
-                        .filter(PoolShutdownException.class::isInstance)
-                        .onRetryExhaustedThrow((spec, last) -> last.failure()));
+        return borrow;
     }
 
     /** To discard, the driver's connection goes first: then it fails the pool's validation, which drops it. */

@@ -24,6 +24,9 @@ enum Setting {
     VALIDATION_QUERY("", String::valueOf),
     VALIDATION_DEPTH(ValidationDepth.LOCAL, Setting::depth);
 
+    /** The pool counts in milliseconds. */
+    private static final Duration LONGEST = Duration.ofMillis(Long.MAX_VALUE);
+
     private final String optionName;
     private final Object unlessSet;
     private final Function<Object, Object> reader;
@@ -52,7 +55,7 @@ enum Setting {
     Object read(Object value) {
         try {
             return reader.apply(value);
-        } catch (IllegalArgumentException | DateTimeParseException | ArithmeticException e) {
+        } catch (IllegalArgumentException | DateTimeParseException e) {
             String must = e instanceof Refused ? e.getMessage() : "must be like " + unlessSet;
             throw new IllegalArgumentException(optionName + " is '" + value + "': " + must, e);
         }
@@ -74,7 +77,7 @@ enum Setting {
 
     private static Object time(Object value) {
         Duration time = value instanceof Duration duration ? duration : Duration.parse(value.toString());
-        long unusedMillis = time.toMillis();
+        must(time.compareTo(LONGEST) <= 0, time, "must not be longer than " + LONGEST);
         return must(!time.isNegative(), time, "must not be negative; PT0S stands for no limit");
     }
 

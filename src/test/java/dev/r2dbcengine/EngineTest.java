@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.sql.ConnectionSource;
 import dev.r2dbcengine.sql.Outcome;
+import dev.r2dbcengine.sql.ParameterException;
 import dev.r2dbcengine.sql.SqlExecution;
 import dev.r2dbcengine.sql.SqlListener;
 import dev.r2dbcengine.testing.Call;
@@ -61,6 +62,23 @@ class EngineTest {
             assertThat(told).containsExactly("select n from t 1", "select n from t 1");
             assertThat(listened.engines().get(0).connections().borrowed()).isZero();
             assertThat(driver.violations()).isEmpty();
+        }
+
+        @Test
+        void needsNoOpenEngineToFindAnUnboundParameterOnceTheDialectIsKnown() {
+            FakeDriver mariadb = new FakeDriver("MariaDB");
+            Engine engine = ReactiveEngineCache.builder()
+                    .connectionFactory(options -> mariadb)
+                    .build()
+                    .engine(URL);
+            StepVerifier.create(engine.sql("select n from t").update())
+                    .expectNextCount(1)
+                    .verifyComplete();
+            StepVerifier.create(engine.close()).verifyComplete();
+
+            StepVerifier.create(engine.sql("select :n").update()).verifyError(ParameterException.class);
+
+            assertThat(mariadb.createdConnections()).isEqualTo(1);
         }
 
         @Test

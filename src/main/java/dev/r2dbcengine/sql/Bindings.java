@@ -1,6 +1,5 @@
 package dev.r2dbcengine.sql;
 
-import dev.r2dbcengine.dialect.Dialect;
 import io.r2dbc.spi.Statement;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -57,14 +56,14 @@ public final class Bindings {
     }
 
     /* Binds this row to the statement, and forgets it. The driver gets one text for all rows, so no value is a list. */
-    void bindTo(DriverSql sql, Statement statement, Dialect dialect) {
+    void bindTo(DriverSql sql, Statement statement) {
         Values.complete(values, parsed);
         for (int i = 0; i < values.length; i++) {
             if (values[i] instanceof List<?>) {
                 throw list(parsed.names().get(i));
             }
         }
-        sql.bind(statement, dialect, values);
+        sql.bind(statement, values);
         System.arraycopy(template, 0, values, 0, values.length);
     }
 

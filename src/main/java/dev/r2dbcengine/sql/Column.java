@@ -4,6 +4,7 @@ import io.r2dbc.spi.ColumnMetadata;
 import io.r2dbc.spi.Row;
 import io.r2dbc.spi.RowMetadata;
 import java.util.Locale;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,9 +59,18 @@ final class Column {
         return converted == null ? get(row, type) : converted;
     }
 
-    Mismatch isNull() {
-        return new Mismatch(
-                "Column '" + name + "' is NULL, which " + target + " of type " + type.getName() + " cannot be", null);
+    Optional<Object> readOptional(Row row) {
+        return Optional.ofNullable(read(row));
+    }
+
+    Object readPresent(Row row) {
+        Object value = read(row);
+        if (value == null) {
+            throw new Mismatch(
+                    "Column '" + name + "' is NULL, which " + target + " of type " + type.getName() + " cannot be",
+                    null);
+        }
+        return value;
     }
 
     private @Nullable Object convert(Object value) {

@@ -7,11 +7,10 @@ import reactor.core.CoreSubscriber;
 /** Adds up how many rows were changed. */
 final class CountReader extends ResultReader<Long> {
 
-    private long sum;
+    static final Factory<Long> FACTORY = CountReader::new;
 
-    CountReader(CoreSubscriber<? super Long> actual, SqlExecution execution) {
-        super(actual, execution);
-        readAll();
+    CountReader(CoreSubscriber<? super Long> actual, Execution<Long> execution) {
+        super(actual, execution, null);
     }
 
     @Override
@@ -21,13 +20,11 @@ final class CountReader extends ResultReader<Long> {
 
     @Override
     void accept(Object value) {
-        long more = ((Number) value).longValue();
-        sum += more;
-        count(more);
+        count(((Number) value).longValue());
     }
 
     @Override
     Long last() {
-        return sum;
+        return counted();
     }
 }

@@ -29,13 +29,13 @@ final class Deadline<T> extends Flux<T> {
     private static final int CLOSING = 2;
     private static final int OVER = 3;
 
-    private final Plan plan;
+    private final Execution<T> execution;
     private final Connection connection;
     private final Duration time;
     private final Flux<T> reading;
 
-    Deadline(Plan plan, Connection connection, Duration time, Flux<T> reading) {
-        this.plan = plan;
+    Deadline(Execution<T> execution, Connection connection, Duration time, Flux<T> reading) {
+        this.execution = execution;
         this.connection = connection;
         this.time = time;
         this.reading = reading;
@@ -43,7 +43,7 @@ final class Deadline<T> extends Flux<T> {
 
     @Override
     public void subscribe(CoreSubscriber<? super T> actual) {
-        reading.subscribe(new Guard<>(plan, connection, time, actual));
+        reading.subscribe(new Guard<>(execution, connection, time, actual));
     }
 
     private static final class Guard<T> implements CoreSubscriber<T>, Subscription {
@@ -56,7 +56,7 @@ final class Deadline<T> extends Flux<T> {
         private static final AtomicIntegerFieldUpdater<Guard> EMITTING =
                 AtomicIntegerFieldUpdater.newUpdater(Guard.class, "emitting");
 
-        private final Plan plan;
+        private final Execution<T> execution;
         private final Connection connection;
         private final Duration time;
         private final CoreSubscriber<? super T> actual;
@@ -69,8 +69,8 @@ final class Deadline<T> extends Flux<T> {
 
         private @Nullable Subscription upstream;
 
-        Guard(Plan plan, Connection connection, Duration time, CoreSubscriber<? super T> actual) {
-            this.plan = plan;
+        Guard(Execution<T> execution, Connection connection, Duration time, CoreSubscriber<? super T> actual) {
+            this.execution = execution;
             this.connection = connection;
             this.time = time;
             this.actual = actual;
@@ -109,7 +109,7 @@ final class Deadline<T> extends Flux<T> {
             if (state == RUNNING && EMITTING.compareAndSet(this, 0, 1)) {
                 actual.onNext(row);
                 if (EMITTING.decrementAndGet(this) != 0) {
-                    actual.onError(late(true, null));
+                    actual.onError(execution.late(true, null));
                 }
             } else {
                 Operators.onDiscard(row, currentContext());
@@ -125,7 +125,7 @@ final class Deadline<T> extends Flux<T> {
                 close();
             } else if (STATE.compareAndSet(this, EXPIRED, OVER)) {
                 timer.dispose();
-                actual.onError(late(false, e));
+                actual.onError(execution.late(false, e));
             }
         }
 
@@ -163,8 +163,10 @@ final class Deadline<T> extends Flux<T> {
         }
 
         private void closed() {
+            StatementTimeoutException late = execution.late(true, null);
+            execution.failed(late);
             if (EMITTING.getAndIncrement(this) == 0) {
-                actual.onError(late(true, null));
+                actual.onError(late);
             }
         }
 
@@ -173,12 +175,7 @@ final class Deadline<T> extends Flux<T> {
         }
 
         private Dialect dialect() {
-            return plan.execution().dialect();
-        }
-
-        private StatementTimeoutException late(boolean closed, @Nullable Throwable cause) {
-            return new StatementTimeoutException(
-                    plan.options().timeout(), closed, plan.execution().sql(), cause);
+            return execution.dialect();
         }
     }
 }

@@ -3,20 +3,27 @@ package dev.r2dbcengine.sql;
 import dev.r2dbcengine.dialect.Dialect;
 import io.r2dbc.spi.Statement;
 import java.util.Collection;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The text that a driver gets. Immutable. */
 final class DriverSql {
 
+    private final ParsedSql parsed;
     private final String text;
     private final int[] order;
     private final int marks;
 
     /* The order says which value each mark, or run of marks, stands for. */
-    DriverSql(String text, int[] order, int marks) {
+    DriverSql(ParsedSql parsed, String text, int[] order, int marks) {
+        this.parsed = parsed;
         this.text = text;
         this.order = order;
         this.marks = marks;
+    }
+
+    Dialect dialect() {
+        return parsed.dialect();
     }
 
     String text() {
@@ -27,19 +34,39 @@ final class DriverSql {
         return marks;
     }
 
-    void bind(Statement statement, Dialect dialect, @Nullable Object[] values) {
+    void bind(Statement statement, @Nullable Object[] values) {
         int index = 0;
         for (int number : order) {
             Object value = values[number];
             if (value instanceof Collection<?> list) {
                 for (Object element : list) {
-                    statement.bind(index++, Values.forDriver(dialect, element));
+                    bind(statement, index++, element, number);
                 }
-            } else if (value instanceof TypedNull none) {
-                statement.bindNull(index++, Values.typeForDriver(dialect, none.type()));
             } else if (value != null) {
-                statement.bind(index++, Values.forDriver(dialect, value));
+                bind(statement, index++, value, number);
             }
         }
+    }
+
+    private void bind(Statement statement, int index, Object value, int number) {
+        try {
+            if (value instanceof TypedNull none) {
+                statement.bindNull(index, Values.typeForDriver(dialect(), none.type()));
+            } else {
+                statement.bind(index, Values.forDriver(dialect(), value));
+            }
+        } catch (IllegalArgumentException e) {
+            throw refused(parsed.names().get(number), value);
+        }
+    }
+
+    /* Without the driver's message, which may show the value. */
+    private ParameterException refused(String name, Object value) {
+        Class<?> type = value instanceof TypedNull none ? none.type() : value.getClass();
+        return new ParameterException(
+                "Parameter '" + name + "' is of type " + type.getName()
+                        + ", which the driver does not know: bind a type that it knows",
+                List.of(name),
+                parsed.sql());
     }
 }

@@ -48,8 +48,8 @@ final class Lease<T> implements CoreSubscriber<Connection>, Subscription {
     private volatile int state;
     private volatile long wanted;
     private volatile boolean left;
-    private volatile @Nullable Subscription statement;
-    private @Nullable Subscription borrowing;
+    /* While BORROWING the request for a connection, then null, then the statement. */
+    private volatile @Nullable Subscription upstream;
     private @Nullable Connection connection;
     private @Nullable T value;
     private @Nullable Throwable failure;
@@ -103,7 +103,7 @@ final class Lease<T> implements CoreSubscriber<Connection>, Subscription {
 
     @Override
     public void onSubscribe(Subscription subscription) {
-        borrowing = subscription;
+        upstream = subscription;
         actual.onSubscribe(this);
         subscription.request(Long.MAX_VALUE);
     }
@@ -111,6 +111,7 @@ final class Lease<T> implements CoreSubscriber<Connection>, Subscription {
     @Override
     public void onNext(Connection arrived) {
         connection = arrived;
+        upstream = null;
         if (STATE.compareAndSet(this, BORROWING, RUNNING) && !left) {
             run(arrived);
         } else {
@@ -148,7 +149,7 @@ final class Lease<T> implements CoreSubscriber<Connection>, Subscription {
     public void cancel() {
         left = true;
         if (STATE.compareAndSet(this, BORROWING, LEFT)) {
-            Subscription request = borrowing;
+            Subscription request = upstream;
             if (request != null) {
                 request.cancel();
             }
@@ -167,7 +168,7 @@ final class Lease<T> implements CoreSubscriber<Connection>, Subscription {
     }
 
     private void forward() {
-        Subscription running = statement;
+        Subscription running = state == RUNNING ? upstream : null;
         if (running != null) {
             long n = WANTED.getAndSet(this, 0);
             if (n > 0) {
@@ -288,7 +289,7 @@ final class Lease<T> implements CoreSubscriber<Connection>, Subscription {
 
         @Override
         public void onSubscribe(Subscription subscription) {
-            statement = subscription;
+            upstream = subscription;
             if (single) {
                 subscription.request(Long.MAX_VALUE);
             } else {

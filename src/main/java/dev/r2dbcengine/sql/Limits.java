@@ -1,6 +1,5 @@
 package dev.r2dbcengine.sql;
 
-import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.dialect.ErrorKind;
 import dev.r2dbcengine.dialect.TimeLimit;
 import io.r2dbc.spi.Connection;
@@ -16,28 +15,24 @@ final class Limits {
 
     private Limits() {}
 
-    static <T> Flux<T> limit(Plan plan, Connection connection, Flux<T> reading) {
-        Duration timeout = plan.options().timeout();
-        TimeLimit text = plan.execution().dialect().timeLimit(timeout);
+    static <T> Flux<T> limit(Execution<T> execution, Connection connection) {
+        Duration timeout = execution.timeout();
+        TimeLimit text = execution.dialect().timeLimit(timeout);
         if (text.prefix().isEmpty() && text.before().isEmpty()) {
-            return new Deadline<>(plan, connection, timeout, reading);
+            return new Deadline<>(execution, connection, timeout, execution);
         }
-        Flux<T> ended = reading.onErrorMap(e -> isLate(plan, e), e -> late(plan, e));
-        Flux<T> guarded = new Deadline<>(plan, connection, timeout.plus(GRACE), ended);
+        Flux<T> guarded = new Deadline<>(execution, connection, timeout.plus(GRACE), ended(execution));
         return text.before().isEmpty() ? guarded : set(connection, text, guarded);
     }
 
-    /* The database's word for it may also mean that somebody else ended the statement. */
-    private static boolean isLate(Plan plan, Throwable e) {
-        Dialect dialect = plan.execution().dialect();
-        Duration soonest = plan.options().timeout().multipliedBy(9).dividedBy(10);
-        return dialect.kindOf(e) == ErrorKind.CANCELLED
-                && plan.execution().elapsed().compareTo(soonest) >= 0;
-    }
-
-    private static StatementTimeoutException late(Plan plan, Throwable e) {
-        return new StatementTimeoutException(
-                plan.options().timeout(), false, plan.execution().sql(), e);
+    /* By the database itself. Its word for it may also mean that somebody else ended the statement. */
+    private static <T> Flux<T> ended(Execution<T> execution) {
+        return Flux.defer(() -> {
+            long soonest = System.nanoTime() + execution.timeout().toNanos() / 10 * 9;
+            return execution.onErrorMap(
+                    e -> execution.dialect().kindOf(e) == ErrorKind.CANCELLED && System.nanoTime() - soonest >= 0,
+                    e -> execution.late(false, e));
+        });
     }
 
     /* What was in force is read first and put back at the end, whatever the end is. */

@@ -1,6 +1,7 @@
 package dev.r2dbcengine.sql;
 
 import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.dialect.Feature;
 import dev.r2dbcengine.dialect.SqlLexer;
 import dev.r2dbcengine.dialect.SqlToken;
 import java.util.ArrayList;
@@ -43,13 +44,12 @@ final class ParsedSql {
         return sql;
     }
 
-    List<String> names() {
-        return names;
+    Dialect dialect() {
+        return dialect;
     }
 
-    /* In upper case. */
-    String firstWord() {
-        return firstWord;
+    List<String> names() {
+        return names;
     }
 
     int numberOf(String name) {
@@ -58,12 +58,28 @@ final class ParsedSql {
 
     /* The text for the driver, with as many marks for each list as it has values. */
     DriverSql driverSql(@Nullable Object[] values, boolean returning) {
+        if (returning) {
+            checkReturning();
+        }
         for (Object value : values) {
             if (value instanceof Collection<?>) {
                 return checked(write(values, returning));
             }
         }
         return checked(returning ? plainReturning : plain);
+    }
+
+    /* Where a driver keeps silent, or sends what cannot work. */
+    private void checkReturning() {
+        boolean can = switch (firstWord) {
+            case "UPDATE" -> dialect.has(Feature.UPDATE_RETURNING);
+            case "DELETE" -> dialect.has(Feature.DELETE_RETURNING);
+            default -> true;
+        };
+        if (!can) {
+            throw new UnsupportedOperationException(dialect + " does not return columns of "
+                    + firstWord.toLowerCase(Locale.ROOT) + ": select them before [" + sql + "]");
+        }
     }
 
     private DriverSql checked(DriverSql driverSql) {
@@ -92,7 +108,7 @@ final class ParsedSql {
         }
         String last = texts.get(places.length);
         out.append(last, 0, returning ? Math.min(codeEnd, last.length()) : last.length());
-        return new DriverSql(out.toString(), dialect.numbersMarkers() ? order(first) : places, marks);
+        return new DriverSql(this, out.toString(), dialect.numbersMarkers() ? order(first) : places, marks);
     }
 
     private void marks(StringBuilder out, int from, int size) {

@@ -3,8 +3,8 @@ package dev.r2dbcengine.sql;
 import io.r2dbc.spi.ColumnMetadata;
 import io.r2dbc.spi.Row;
 import io.r2dbc.spi.RowMetadata;
+import java.lang.invoke.MethodHandle;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A row as a record: each component from the column of its name. One for each class. */
@@ -21,7 +21,7 @@ final class RecordMapper<T> implements RowMapper<T> {
     private final RecordShape shape;
 
     /* Of the last result: the next one mostly has the same columns. */
-    private volatile @Nullable Layout last;
+    private volatile @Nullable Layout<T> last;
 
     private RecordMapper(Class<T> type) {
         this.type = type;
@@ -46,35 +46,10 @@ final class RecordMapper<T> implements RowMapper<T> {
 
     @Override
     public RowMapper<T> forResult(RowMetadata metadata) {
-        Column[] columns = layout(metadata).columns;
-        @Nullable Object[] values = new @Nullable Object[columns.length];
-        return (row, ignored) -> row(columns, values, row);
-    }
-
-    /* The rows of one result come one after the other, so they can share the array. */
-    private T row(Column[] columns, @Nullable Object[] values, Row row) {
-        for (int i = 0; i < columns.length; i++) {
-            values[i] = component(i, columns[i], row);
-        }
-        return type.cast(shape.create(values));
-    }
-
-    private @Nullable Object component(int index, Column column, Row row) {
-        Object value = column.read(row);
-        if (shape.isOptional(index)) {
-            return Optional.ofNullable(value);
-        }
-        if (value == null && shape.isPrimitive(index)) {
-            throw column.isNull();
-        }
-        return value;
-    }
-
-    private Layout layout(RowMetadata metadata) {
         List<? extends ColumnMetadata> found = metadata.getColumnMetadatas();
-        Layout known = last;
+        Layout<T> known = last;
         if (known == null || !known.fits(found)) {
-            known = new Layout(found, columns(metadata));
+            known = new Layout<>(found, type, shape.fromRow(columns(metadata)));
             last = known;
         }
         return known;
@@ -114,17 +89,30 @@ final class RecordMapper<T> implements RowMapper<T> {
         return found;
     }
 
-    /** Columns as they were found, and what was found out about them. */
-    private static final class Layout {
+    /** Columns as they were found, and how a row of them becomes a record. */
+    private static final class Layout<T> implements RowMapper<T> {
 
         private final String[] names;
         private final @Nullable Class<?>[] javaTypes;
-        private final Column[] columns;
+        private final Class<T> type;
+        private final MethodHandle fromRow;
 
-        Layout(List<? extends ColumnMetadata> found, Column[] columns) {
+        Layout(List<? extends ColumnMetadata> found, Class<T> type, MethodHandle fromRow) {
             this.names = found.stream().map(ColumnMetadata::getName).toArray(String[]::new);
             this.javaTypes = found.stream().map(Column::javaType).toArray(Class<?>[]::new);
-            this.columns = columns;
+            this.type = type;
+            this.fromRow = fromRow;
+        }
+
+        @Override
+        public T map(Row row, RowMetadata metadata) {
+            try {
+                return type.cast((Object) fromRow.invokeExact(row));
+            } catch (RuntimeException | Error e) {
+                throw e;
+            } catch (Throwable e) {
+                throw new IllegalStateException(e); // a record's constructor throws no checked exception
+            }
         }
 
         boolean fits(List<? extends ColumnMetadata> others) {

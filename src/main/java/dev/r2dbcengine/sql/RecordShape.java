@@ -1,5 +1,10 @@
 package dev.r2dbcengine.sql;
 
+import static java.lang.invoke.MethodType.methodType;
+
+import io.r2dbc.spi.Row;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.ParameterizedType;
@@ -20,7 +25,11 @@ final class RecordShape {
         }
     };
 
-    private final Constructor<?> constructor;
+    private static final MethodHandle ANY = ofColumn("read", Object.class);
+    private static final MethodHandle OPTIONAL = ofColumn("readOptional", Optional.class);
+    private static final MethodHandle PRIMITIVE = ofColumn("readPresent", Object.class);
+
+    private final MethodHandle constructor;
     private final RecordComponent[] components;
     private final Class<?>[] types;
     private final List<String> names;
@@ -30,11 +39,12 @@ final class RecordShape {
         Class<?>[] declared =
                 Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
         try {
-            this.constructor = type.getDeclaredConstructor(declared);
-        } catch (NoSuchMethodException e) {
+            Constructor<?> canonical = type.getDeclaredConstructor(declared);
+            canonical.setAccessible(true);
+            this.constructor = MethodHandles.lookup().unreflectConstructor(canonical);
+        } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }
-        this.constructor.setAccessible(true);
         for (RecordComponent component : components) {
             component.getAccessor().setAccessible(true);
         }
@@ -63,10 +73,6 @@ final class RecordShape {
         return components[index].getType() == Optional.class;
     }
 
-    boolean isPrimitive(int index) {
-        return components[index].getType().isPrimitive();
-    }
-
     @Nullable Object read(Object source, int index) {
         try {
             return components[index].getAccessor().invoke(source);
@@ -77,13 +83,31 @@ final class RecordShape {
         }
     }
 
-    Object create(@Nullable Object[] values) {
+    /* Makes a record of a row, each component read from its column: (Row)Object. */
+    MethodHandle fromRow(Column[] columns) {
+        MethodHandle[] readers = new MethodHandle[columns.length];
+        for (int i = 0; i < columns.length; i++) {
+            readers[i] = reader(i).bindTo(columns[i]).asType(methodType(components[i].getType(), Row.class));
+        }
+        MethodHandle ofRows = MethodHandles.filterArguments(constructor, 0, readers);
+        return MethodHandles.permuteArguments(
+                ofRows.asType(ofRows.type().changeReturnType(Object.class)),
+                methodType(Object.class, Row.class),
+                new int[columns.length]);
+    }
+
+    private MethodHandle reader(int index) {
+        if (isOptional(index)) {
+            return OPTIONAL;
+        }
+        return components[index].getType().isPrimitive() ? PRIMITIVE : ANY;
+    }
+
+    private static MethodHandle ofColumn(String method, Class<?> returned) {
         try {
-            return constructor.newInstance(values);
-        } catch (InstantiationException | IllegalAccessException e) {
+            return MethodHandles.lookup().findVirtual(Column.class, method, methodType(returned, Row.class));
+        } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
-        } catch (InvocationTargetException e) {
-            throw unwrapped(e);
         }
     }
 

@@ -3,7 +3,6 @@ package dev.r2dbcengine.sql;
 import io.r2dbc.spi.Result;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
-import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscription;
@@ -18,33 +17,18 @@ import reactor.util.context.Context;
 abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
 
     @SuppressWarnings("rawtypes")
-    private static final AtomicLongFieldUpdater<ResultReader> WANTED =
-            AtomicLongFieldUpdater.newUpdater(ResultReader.class, "wanted");
-
-    @SuppressWarnings("rawtypes")
-    private static final AtomicIntegerFieldUpdater<ResultReader> FORWARDING =
-            AtomicIntegerFieldUpdater.newUpdater(ResultReader.class, "forwarding");
-
-    @SuppressWarnings("rawtypes")
     private static final AtomicIntegerFieldUpdater<ResultReader> OPEN =
             AtomicIntegerFieldUpdater.newUpdater(ResultReader.class, "open");
 
     private final CoreSubscriber<? super T> actual;
-    private final SqlExecution execution;
+    private final Execution<T> execution;
 
-    /* All that was ever asked for; the results themselves, and each one that is being read; a guard of forward(). */
-    private volatile long wanted;
+    /* Null: everything is read as fast as it comes. */
+    private final @Nullable Demand demand;
 
+    /* The results themselves, and each one that is being read. */
     @SuppressWarnings("UnusedVariable") // by its updater
     private volatile int open = 1;
-
-    @SuppressWarnings("UnusedVariable") // by its updater
-    private volatile int forwarding;
-
-    /* The result that is being read; and, only under the guard of forward(), the one that was asked last, and for what. */
-    private volatile @Nullable Subscription reading;
-    private @Nullable Subscription asked;
-    private long askedFor;
 
     private final Inner inner = new Inner();
     private @Nullable Subscription results;
@@ -55,12 +39,13 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
     /** Makes the reader of one execution. */
     @FunctionalInterface
     interface Factory<T> {
-        ResultReader<T> of(CoreSubscriber<? super T> actual, SqlExecution execution);
+        ResultReader<T> of(CoreSubscriber<? super T> actual, Execution<T> execution);
     }
 
-    ResultReader(CoreSubscriber<? super T> actual, SqlExecution execution) {
+    ResultReader(CoreSubscriber<? super T> actual, Execution<T> execution, @Nullable Demand demand) {
         this.actual = actual;
         this.execution = execution;
+        this.demand = demand;
     }
 
     /* What is read of a result. */
@@ -72,8 +57,8 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
     /* What is emitted at the end. */
     abstract @Nullable T last();
 
-    final SqlExecution execution() {
-        return execution;
+    final String sql() {
+        return execution.sql();
     }
 
     final void pass(T value) {
@@ -84,20 +69,21 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
         rows += more;
     }
 
+    final long counted() {
+        return rows;
+    }
+
     final boolean isDropping() {
         return dropping;
     }
 
-    /* Fails at the end: what is still to come is read and dropped first. */
-    final void failAtEnd(Throwable e) {
+    /* To be told at the end: what is still to come is read first. */
+    final void failed(Throwable e) {
         failure = e;
-        drop();
     }
 
-    /* Reads everything, as fast as it comes. */
-    final void readAll() {
-        WANTED.set(this, Long.MAX_VALUE);
-        forward();
+    final boolean hasFailed() {
+        return failure != null;
     }
 
     /* The statement could not be sent. */
@@ -108,11 +94,6 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
         } else {
             end(e);
         }
-    }
-
-    private void drop() {
-        dropping = true;
-        readAll();
     }
 
     @Override
@@ -139,7 +120,7 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
 
     /* What is there already needs no subscription, when everything is wanted anyway. */
     private void read(Publisher<?> values) throws Exception {
-        if (wanted == Long.MAX_VALUE && values instanceof Callable<?> known) {
+        if (isUnbounded() && values instanceof Callable<?> known) {
             Object value = known.call();
             if (value != null) {
                 inner.onNext(value);
@@ -148,6 +129,11 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
         } else {
             values.subscribe(inner);
         }
+    }
+
+    private boolean isUnbounded() {
+        Demand bounded = demand;
+        return bounded == null || bounded.isUnbounded();
     }
 
     @Override
@@ -162,42 +148,17 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
 
     @Override
     public final void request(long n) {
-        if (Operators.validate(n)) {
-            Operators.addCap(WANTED, this, n);
-            forward();
+        Demand bounded = demand;
+        if (bounded != null) {
+            bounded.add(n);
         }
     }
 
+    /* The rest is read and dropped. */
     @Override
     public final void cancel() {
-        drop();
-    }
-
-    private void forward() {
-        if (FORWARDING.getAndIncrement(this) != 0) {
-            return;
-        }
-        int missed = 1;
-        do {
-            Subscription result = reading;
-            if (result != null) {
-                ask(result, wanted);
-            }
-            missed = FORWARDING.addAndGet(this, -missed);
-        } while (missed != 0);
-    }
-
-    /* A result that was not asked yet has given nothing, so what was counted by now came from those before it. */
-    private void ask(Subscription result, long all) {
-        if (result != asked) {
-            asked = result;
-            askedFor = rows;
-        }
-        long before = askedFor;
-        if (before < all) {
-            askedFor = all;
-            result.request(all == Long.MAX_VALUE ? all : all - before);
-        }
+        dropping = true;
+        request(Long.MAX_VALUE);
     }
 
     private void closeOne() {
@@ -237,8 +198,12 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
 
         @Override
         public void onSubscribe(Subscription subscription) {
-            reading = subscription;
-            forward();
+            Demand bounded = demand;
+            if (bounded == null) {
+                subscription.request(Long.MAX_VALUE);
+            } else {
+                bounded.reading(subscription, rows);
+            }
         }
 
         @Override
@@ -259,7 +224,6 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
 
         @Override
         public void onComplete() {
-            reading = null;
             closeOne();
             Subscription others = results;
             if (others != null) {

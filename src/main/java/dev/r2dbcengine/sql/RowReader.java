@@ -22,22 +22,25 @@ final class RowReader<T> extends ResultReader<T> implements BiFunction<Row, RowM
         ALL
     }
 
+    /** What is made of which rows. */
+    record Wanted<T>(RowMapper<? extends T> mapper, Mode mode) implements Factory<T> {
+        @Override
+        public ResultReader<T> of(CoreSubscriber<? super T> actual, Execution<T> execution) {
+            return new RowReader<>(actual, execution, this);
+        }
+    }
+
     private static final Object NULL = new Object();
     private static final Object SKIPPED = new Object();
 
-    private final RowMapper<? extends T> mapper;
-    private final Mode mode;
+    private final Wanted<T> wanted;
     private @Nullable RowMapper<? extends T> specialized;
-    private @Nullable Throwable thrown;
+
     private @Nullable Object first;
 
-    RowReader(CoreSubscriber<? super T> actual, SqlExecution execution, RowMapper<? extends T> mapper, Mode mode) {
-        super(actual, execution);
-        this.mapper = mapper;
-        this.mode = mode;
-        if (mode != Mode.ALL) {
-            readAll();
-        }
+    private RowReader(CoreSubscriber<? super T> actual, Execution<T> execution, Wanted<T> wanted) {
+        super(actual, execution, wanted.mode == Mode.ALL ? new Demand() : null);
+        this.wanted = wanted;
     }
 
     @Override
@@ -48,7 +51,7 @@ final class RowReader<T> extends ResultReader<T> implements BiFunction<Row, RowM
 
     @Override
     public Object apply(Row row, RowMetadata metadata) {
-        if (isDropping() || thrown != null || (mode == Mode.FIRST && first != null)) {
+        if (isDropping() || hasFailed() || (wanted.mode == Mode.FIRST && first != null)) {
             return SKIPPED;
         }
         try {
@@ -56,7 +59,7 @@ final class RowReader<T> extends ResultReader<T> implements BiFunction<Row, RowM
             return value == null ? NULL : value;
         } catch (Throwable e) {
             Exceptions.throwIfJvmFatal(e);
-            thrown = e;
+            failed(e instanceof Mismatch mismatch ? mismatch.in(sql()) : e);
             return SKIPPED;
         }
     }
@@ -64,7 +67,7 @@ final class RowReader<T> extends ResultReader<T> implements BiFunction<Row, RowM
     private RowMapper<? extends T> mapper(RowMetadata metadata) {
         RowMapper<? extends T> known = specialized;
         if (known == null) {
-            known = mapper.forResult(metadata);
+            known = wanted.mapper.forResult(metadata);
             specialized = known;
         }
         return known;
@@ -72,32 +75,32 @@ final class RowReader<T> extends ResultReader<T> implements BiFunction<Row, RowM
 
     @Override
     void accept(Object value) {
-        Throwable e = thrown;
-        if (e != null) {
-            failAtEnd(e instanceof Mismatch mismatch ? mismatch.in(execution().sql()) : e);
-        } else if (value != SKIPPED) {
+        if (value != SKIPPED) {
             count(1);
             row(value);
+        }
+        if (hasFailed()) {
+            cancel();
         }
     }
 
     private void row(Object value) {
-        if (mode == Mode.ALL) {
+        if (wanted.mode == Mode.ALL) {
             stream(value);
         } else if (first == null) {
             first = value;
         } else {
-            failAtEnd(new TooManyRowsException(execution().sql()));
+            failed(new TooManyRowsException(sql()));
         }
     }
 
     @SuppressWarnings("unchecked") // what the mapper made
     private void stream(Object value) {
         if (value == NULL) {
-            failAtEnd(new RowMappingException(
+            failed(new RowMappingException(
                     "A row is NULL, which a stream cannot carry: leave such rows out in the statement, use coalesce, or"
                             + " map to a record with an Optional",
-                    execution().sql(),
+                    sql(),
                     null));
         } else {
             pass((T) value);

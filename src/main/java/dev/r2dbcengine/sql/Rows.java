@@ -26,7 +26,7 @@ public final class Rows<T> {
      *     second one
      */
     public Mono<T> one() {
-        return statement.runner().one(statement, mapper, RowReader.Mode.ONE);
+        return new StatementMono<>(statement, new RowReader.Wanted<>(mapper, RowReader.Mode.ONE));
     }
 
     /**
@@ -36,7 +36,7 @@ public final class Rows<T> {
      * @return the row; empty when there is none, or when a scalar is NULL
      */
     public Mono<T> first() {
-        return statement.runner().one(statement, mapper, RowReader.Mode.FIRST);
+        return new StatementMono<>(statement, new RowReader.Wanted<>(mapper, RowReader.Mode.FIRST));
     }
 
     /**
@@ -49,6 +49,7 @@ public final class Rows<T> {
      * @return the rows; a NULL scalar is a {@link RowMappingException}, as a stream cannot carry it
      */
     public Flux<T> all() {
-        return statement.runner().all(statement, mapper);
+        ResultReader.Factory<T> reader = new RowReader.Wanted<>(mapper, RowReader.Mode.ALL);
+        return Flux.deferContextual(context -> statement.runner().all(statement, reader, context));
     }
 }

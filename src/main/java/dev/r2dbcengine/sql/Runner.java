@@ -16,8 +16,7 @@ final class Runner {
 
     static final int CHUNK = 1000;
 
-    private static final ParsedSqls PARSED = new ParsedSqls();
-    private static final ResultReader.Factory<Long> COUNT = CountReader::new;
+    private static final Recent<Dialect, Recent<String, ParsedSql>> PARSED = new Recent<>(16);
 
     private final ConnectionSource source;
     private final @Nullable Dialect known;
@@ -39,83 +38,77 @@ final class Runner {
         this.listener = listener;
     }
 
-    Mono<Long> update(SqlStatement statement) {
-        return one(statement, COUNT);
+    SqlListener listener() {
+        return listener;
     }
 
-    <T> Mono<T> one(SqlStatement statement, RowMapper<? extends T> mapper, RowReader.Mode mode) {
-        return one(statement, (actual, execution) -> new RowReader<>(actual, execution, mapper, mode));
-    }
-
-    private <T> Mono<T> one(SqlStatement statement, ResultReader.Factory<T> reader) {
+    <T> Mono<T> one(SqlStatement statement, ResultReader.Factory<T> reader, ContextView context) {
         Dialect now = known;
-        return now == null ? later.flatMap(found -> one(statement, found, reader)) : one(statement, now, reader);
-    }
-
-    private <T> Mono<T> one(SqlStatement statement, Dialect now, ResultReader.Factory<T> reader) {
-        return Mono.deferContextual(context -> one(plan(statement, now, context), reader));
+        return now == null
+                ? later.flatMap(found -> one(execution(statement, found, reader, context)))
+                : one(execution(statement, now, reader, context));
     }
 
     /* Only this side of the source sees a subscriber leave. */
-    private <T> Mono<T> one(Plan plan, ResultReader.Factory<T> reader) {
-        Mono<T> result = source.one(new Reading<>(plan, reader));
-        return listener == SqlListener.NONE ? result : result.doOnCancel(plan.execution()::cancelled);
+    private <T> Mono<T> one(Execution<T> execution) {
+        Mono<T> result = source.one(execution);
+        return listener == SqlListener.NONE ? result : result.doOnCancel(execution::cancelled);
     }
 
-    <T> Flux<T> all(SqlStatement statement, RowMapper<? extends T> mapper) {
+    <T> Flux<T> all(SqlStatement statement, ResultReader.Factory<T> reader, ContextView context) {
         Dialect now = known;
-        return now == null ? later.flatMapMany(found -> all(statement, found, mapper)) : all(statement, now, mapper);
+        return now == null
+                ? later.flatMapMany(found -> all(execution(statement, found, reader, context)))
+                : all(execution(statement, now, reader, context));
     }
 
-    private <T> Flux<T> all(SqlStatement statement, Dialect now, RowMapper<? extends T> mapper) {
-        return Flux.deferContextual(context -> {
-            Plan plan = plan(statement, now, context);
-            Reading<T> reading = new Reading<>(
-                    plan, (actual, execution) -> new RowReader<>(actual, execution, mapper, RowReader.Mode.ALL));
-            Flux<T> rows = source.rows(reading::buffered);
-            return listener == SqlListener.NONE ? rows : rows.doOnCancel(plan.execution()::cancelled);
-        });
+    private <T> Flux<T> all(Execution<T> execution) {
+        Flux<T> rows = source.rows(execution::buffered);
+        return listener == SqlListener.NONE ? rows : rows.doOnCancel(execution::cancelled);
     }
 
     <T> Mono<Long> batch(
-            SqlStatement statement, Publisher<? extends T> items, BiConsumer<? super Bindings, ? super T> binder) {
+            SqlStatement statement,
+            Publisher<? extends T> items,
+            BiConsumer<? super Bindings, ? super T> binder,
+            ContextView context) {
         Dialect now = known;
         return now == null
-                ? later.flatMap(found -> batch(statement, found, items, binder))
-                : batch(statement, now, items, binder);
+                ? later.flatMap(found -> batch(statement, found, items, binder, context))
+                : batch(statement, now, items, binder, context);
     }
 
     private <T> Mono<Long> batch(
             SqlStatement statement,
             Dialect now,
             Publisher<? extends T> items,
-            BiConsumer<? super Bindings, ? super T> binder) {
-        return Mono.deferContextual(context -> Flux.<T>from(items)
+            BiConsumer<? super Bindings, ? super T> binder,
+            ContextView context) {
+        return Flux.<T>from(items)
                 .buffer(CHUNK, new Chunks<T>())
-                .concatMap(chunk -> one(plan(statement, now, context, chunk, binder), COUNT), 1)
-                .reduce(0L, Long::sum));
+                .concatMap(chunk -> one(execution(statement, now, chunk, binder, context)), 1)
+                .reduce(0L, Long::sum);
     }
 
-    private Plan plan(SqlStatement statement, Dialect now, ContextView context) {
-        ParsedSql parsed = PARSED.get(now, statement.sql());
-        @Nullable Object[] values = Values.resolve(statement.values(), parsed);
-        return new Plan(parsed, values, statement.options(), execution(statement, now, context));
+    private static <T> Execution<T> execution(
+            SqlStatement statement, Dialect now, ResultReader.Factory<T> reader, ContextView context) {
+        ParsedSql parsed = parsed(now, statement.sql());
+        return new Execution<>(statement, parsed, Values.resolve(statement.values(), parsed), reader, context);
     }
 
-    private <T> Plan plan(
+    private static <T> Execution<Long> execution(
             SqlStatement statement,
             Dialect now,
-            ContextView context,
             List<T> items,
-            BiConsumer<? super Bindings, ? super T> binder) {
-        ParsedSql parsed = PARSED.get(now, statement.sql());
+            BiConsumer<? super Bindings, ? super T> binder,
+            ContextView context) {
+        ParsedSql parsed = parsed(now, statement.sql());
         @Nullable Object[] template = Values.template(statement.values(), parsed);
-        return new BatchPlan<>(
-                parsed, template, statement.options(), execution(statement, now, context), items, binder);
+        return new BatchExecution<>(statement, parsed, template, context, items, binder);
     }
 
-    private SqlExecution execution(SqlStatement statement, Dialect now, ContextView context) {
-        return new SqlExecution(statement.sql(), now, listener, context);
+    private static ParsedSql parsed(Dialect now, String sql) {
+        return PARSED.get(now, dialect -> new Recent<>(1024)).get(sql, text -> new ParsedSql(now, text));
     }
 
     /** The lists for one subscription's chunks. Only the first one may stay short, so only that one grows. */

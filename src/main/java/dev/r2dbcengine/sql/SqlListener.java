@@ -28,12 +28,11 @@ public interface SqlListener {
     default void finished(SqlExecution execution, long rows, Duration duration) {}
 
     /**
-     * A statement failed, or its rows did not fit. Not told when the connection had to be closed to end the statement and
-     * the driver keeps silent about that.
+     * A statement failed, or its rows did not fit.
      *
      * @param execution which one
-     * @param failure as the driver or the mapper told it; one that means that the time is up reaches the subscriber as a
-     *     {@link StatementTimeoutException}
+     * @param failure as the driver or the mapper told it; the subscriber of a statement whose time is up gets a {@link
+     *     StatementTimeoutException} instead, which is told here when the driver keeps silent
      * @param duration since it started
      */
     default void failed(SqlExecution execution, Throwable failure, Duration duration) {}

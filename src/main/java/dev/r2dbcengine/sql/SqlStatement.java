@@ -145,7 +145,7 @@ public final class SqlStatement {
      * @return how many rows it changed
      */
     public Mono<Long> update() {
-        return runner.update(this);
+        return new StatementMono<>(this, CountReader.FACTORY);
     }
 
     /**
@@ -196,7 +196,7 @@ public final class SqlStatement {
      * @return how many rows were changed; 0 without items
      */
     public <T> Mono<Long> batch(Publisher<? extends T> items, BiConsumer<? super Bindings, ? super T> binder) {
-        return runner.batch(this, items, binder);
+        return Mono.deferContextual(context -> runner.batch(this, items, binder, context));
     }
 
     String sql() {

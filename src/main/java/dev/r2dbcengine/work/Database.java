@@ -19,6 +19,8 @@ final class Database {
     private final Supplier<String> name;
     private final SqlListener statements;
     private final WorkListener units;
+
+    /* So that statements ask but once. A driver that does not say what it is may say so with its first connection. */
     private volatile @Nullable Dialect known;
 
     Database(
@@ -28,7 +30,7 @@ final class Database {
             SqlListener statements,
             WorkListener units) {
         this.source = source;
-        this.dialect = dialect.doOnNext(found -> known = found);
+        this.dialect = dialect.doOnNext(found -> known = found == Dialect.ANSI ? null : found);
         this.name = name;
         this.statements = statements;
         this.units = units;
@@ -42,7 +44,7 @@ final class Database {
         return dialect;
     }
 
-    /* Null until it was asked for. */
+    /* Null while it is not known for good. */
     @Nullable Dialect known() {
         return known;
     }

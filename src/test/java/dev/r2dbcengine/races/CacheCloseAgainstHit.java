@@ -4,14 +4,12 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import dev.r2dbcengine.EngineCacheClosedException;
-import io.r2dbc.pool.ConnectionPool;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
-import reactor.core.publisher.Mono;
 
 /** One who keeps the {@code Mono} of an open engine asks while the whole cache is closed. */
 @JCStressTest
@@ -25,19 +23,18 @@ import reactor.core.publisher.Mono;
 @Outcome(id = Fault.LEFT_BEHIND, expect = FORBIDDEN, desc = "A closed cache still knows an engine")
 public class CacheCloseAgainstHit {
     private final RacedCache raced = RacedCache.synchronous();
-    private final Mono<ConnectionPool> held = raced.pool();
-    private final Answer old = Answer.to(held);
+    private final Held held = new Held(raced);
     private final Answer[] answers = new Answer[3];
 
     @Actor
     public void hit() {
-        answers[0] = Answer.to(held);
+        answers[0] = held.ask();
     }
 
     @Actor
     public void close() {
         answers[1] = Answer.to(raced.cache().close());
-        answers[2] = Answer.to(held);
+        answers[2] = held.ask();
     }
 
     @Arbiter
@@ -46,7 +43,7 @@ public class CacheCloseAgainstHit {
         if (!isRefused(answers[2])) {
             raced.fault(Fault.CLOSED_POOL);
         }
-        boolean hit = answers[0].pool() == old.pool();
+        boolean hit = held.isOld(answers[0]);
         String told = isRefused(answers[0]) ? "refused" : "neither the pool nor refused";
         result.r1 = raced.seen(hit ? "old" : told);
     }

@@ -3,7 +3,6 @@ package dev.r2dbcengine.races;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.r2dbc.pool.ConnectionPool;
 import java.util.Objects;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -11,7 +10,6 @@ import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
-import reactor.core.publisher.Mono;
 
 /** Somebody disposes of the shared pool while another asks for it. */
 @JCStressTest
@@ -26,19 +24,18 @@ import reactor.core.publisher.Mono;
 @Outcome(id = Fault.LEFT_BEHIND, expect = FORBIDDEN, desc = "A closed cache still knows an engine")
 public class DisposeAgainstHit {
     private final RacedCache raced = RacedCache.synchronous();
-    private final Mono<ConnectionPool> held = raced.pool();
-    private final Answer old = Answer.to(held);
+    private final Held held = new Held(raced);
     private final Answer[] answers = new Answer[2];
 
     @Actor
     public void dispose() {
-        answers[0] = Answer.to(Objects.requireNonNull(old.pool()).disposeLater());
+        answers[0] = Answer.to(Objects.requireNonNull(held.pool()).disposeLater());
         raced.expectPool();
     }
 
     @Actor
     public void hit() {
-        answers[1] = Answer.to(held);
+        answers[1] = held.ask();
     }
 
     @Arbiter
@@ -47,6 +44,6 @@ public class DisposeAgainstHit {
         if (answers[1].pool() == null) {
             raced.fault(Fault.KEPT_FAILURE);
         }
-        result.r1 = raced.verdict(answers[1].pool() == old.pool() ? "old" : "new");
+        result.r1 = raced.verdict(held.isOld(answers[1]) ? "old" : "new");
     }
 }

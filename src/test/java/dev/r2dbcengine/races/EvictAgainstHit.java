@@ -4,14 +4,12 @@ import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import dev.r2dbcengine.EngineLimitException;
-import io.r2dbc.pool.ConnectionPool;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
-import reactor.core.publisher.Mono;
 
 /** A full cache makes room for another engine while a subscriber asks for the one that is in its way. */
 @JCStressTest
@@ -31,8 +29,7 @@ import reactor.core.publisher.Mono;
 @Outcome(id = Fault.LEFT_BEHIND, expect = FORBIDDEN, desc = "A closed cache still knows an engine")
 public class EvictAgainstHit {
     private final RacedCache raced = RacedCache.ofOneEngine();
-    private final Mono<ConnectionPool> held = raced.pool();
-    private final Answer old = Answer.to(held);
+    private final Held held = new Held(raced);
     private final Answer[] answers = new Answer[2];
 
     @Actor
@@ -42,7 +39,7 @@ public class EvictAgainstHit {
 
     @Actor
     public void hit() {
-        answers[1] = Answer.to(held);
+        answers[1] = held.ask();
     }
 
     @Arbiter
@@ -53,7 +50,7 @@ public class EvictAgainstHit {
             raced.fault(Fault.KEPT_FAILURE);
         }
         raced.expectPlace();
-        boolean hit = answers[1].pool() == old.pool();
+        boolean hit = held.isOld(answers[1]);
         result.r1 = raced.verdict(full ? "full" : hit ? "old" : "new");
     }
 

@@ -3,17 +3,14 @@ package dev.r2dbcengine.races;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import io.r2dbc.pool.ConnectionPool;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
-import reactor.core.publisher.Mono;
 
 /** One who keeps the {@code Mono} of an open engine asks again and again while it is closed. */
 @JCStressTest
@@ -31,8 +28,7 @@ public class HitAgainstClose {
     private static final int HITS = 30;
 
     private final RacedCache raced = RacedCache.synchronous();
-    private final Mono<ConnectionPool> held = raced.pool();
-    private final @Nullable ConnectionPool old = Answer.to(held).pool();
+    private final Held held = new Held(raced);
     private final List<Answer> hits = new ArrayList<>();
     private final Answer[] closing = new Answer[2];
     private volatile boolean closed;
@@ -41,9 +37,9 @@ public class HitAgainstClose {
     public void hit() {
         for (int i = 0; i < HITS; i++) {
             boolean after = closed;
-            Answer hit = Answer.to(held);
+            Answer hit = held.ask();
             hits.add(hit);
-            if (after && hit.pool() == old) {
+            if (after && held.isOld(hit)) {
                 raced.fault(Fault.CLOSED_POOL);
             }
         }
@@ -53,7 +49,7 @@ public class HitAgainstClose {
     public void close() {
         closing[0] = Answer.to(raced.engine().close());
         closed = true;
-        closing[1] = Answer.to(held);
+        closing[1] = held.ask();
     }
 
     @Arbiter
@@ -76,10 +72,9 @@ public class HitAgainstClose {
     }
 
     private boolean isOld(Answer answer) {
-        ConnectionPool pool = answer.pool();
-        if (pool == null) {
+        if (answer.pool() == null) {
             raced.fault(Fault.KEPT_FAILURE);
         }
-        return pool == old;
+        return held.isOld(answer);
     }
 }

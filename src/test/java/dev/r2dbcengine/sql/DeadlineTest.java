@@ -31,6 +31,7 @@ class DeadlineTest {
 
     private final FakeDriver driver = new FakeDriver();
     private final FactorySource source = new FactorySource(driver);
+    private final RecordingListener listener = new RecordingListener();
     private final Sinks.Empty<Void> request = Sinks.empty();
     private final Dialect cancelling =
             Dialect.ANSI.toBuilder().cancel(connection -> request.asMono()).build();
@@ -45,7 +46,7 @@ class DeadlineTest {
     }
 
     private Flux<Integer> rows(Dialect dialect) {
-        return SqlStatement.of(source, dialect, SQL, SqlListener.NONE)
+        return SqlStatement.of(source, dialect, SQL, listener)
                 .timeout(TIMEOUT)
                 .map(Integer.class)
                 .all();
@@ -72,7 +73,7 @@ class DeadlineTest {
     }
 
     @Test
-    void withoutARequestToCancelTheConnectionIsClosed() {
+    void withoutARequestToCancelTheConnectionIsClosedAndTheListenerToldOnce() {
         driver.on(Call.ROWS).afterRows(2).neverAnswers();
         StepVerifier.withVirtualTime(() -> rows(Dialect.ANSI))
                 .expectNext(0, 1)
@@ -80,6 +81,8 @@ class DeadlineTest {
                 .expectErrorSatisfies(late(true))
                 .verify();
         assertThat(source.outcomes()).containsExactly(Outcome.DISCARD);
+        assertThat(listener.events())
+                .containsExactly("started " + SQL, "failed " + SQL + " R2dbcNonTransientResourceException");
     }
 
     @Test
@@ -147,7 +150,7 @@ class DeadlineTest {
     }
 
     @Test
-    void aConnectionThatDoesNotCloseIsGivenUp() {
+    void aConnectionThatDoesNotCloseIsGivenUpAndTheListenerToldAllTheSame() {
         driver.on(Call.EXECUTE).neverAnswers();
         driver.on(Call.CLOSE).times(1).neverAnswers();
         StepVerifier.withVirtualTime(() -> rows(Dialect.ANSI))
@@ -155,6 +158,7 @@ class DeadlineTest {
                 .expectNoEvent(TIMEOUT.plus(Limits.GRACE))
                 .expectErrorSatisfies(late(true))
                 .verify();
+        assertThat(listener.events()).containsExactly("started " + SQL, "failed " + SQL + " StatementTimeoutException");
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
@@ -19,54 +20,42 @@ import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
 /** Each kind of error, made for real. */
-interface ErrorKindContract {
+abstract class ErrorKindContract {
 
-    SqlTestBed bed();
+    private final SqlDatabase database;
+    private final SqlTestBed bed;
 
-    /** Makes lock waits of a connection short. */
-    String shortLockWait();
+    ErrorKindContract(SqlDatabase database) {
+        this.database = database;
+        this.bed = new SqlTestBed(database);
+    }
 
-    /** What a transaction runs first to be serializable. */
-    List<String> serializable();
-
-    /** Ends what runs on a session. */
-    String endStatement();
-
-    /** Ends a session; empty where nobody can. */
-    String endSession();
-
-    /** The number of a session. */
-    String session();
-
-    /** Takes long. */
-    String slow();
-
-    /** How a conflict of two transactions is told. */
-    default ErrorKind conflict() {
-        return ErrorKind.SERIALIZATION_FAILURE;
+    @AfterEach
+    void close() {
+        bed.close();
     }
 
     @BeforeEach
-    default void tables() {
-        bed().run(
-                        "drop table if exists child",
-                        "drop table if exists parent",
-                        "create table parent(id int primary key, n int not null, check (n < 100))",
-                        "create table child(id int primary key, parent_id int, foreign key (parent_id) references parent(id))",
-                        "insert into parent values (1, 1)",
-                        "insert into parent values (2, 2)",
-                        "insert into child values (1, 1)");
+    void tables() {
+        bed.run(
+                "drop table if exists child",
+                "drop table if exists parent",
+                "create table parent(id int primary key, n int not null, check (n < 100))",
+                "create table child(id int primary key, parent_id int, foreign key (parent_id) references parent(id))",
+                "insert into parent values (1, 1)",
+                "insert into parent values (2, 2)",
+                "insert into child values (1, 1)");
     }
 
     private void kind(ErrorKind kind, String sql) {
-        StepVerifier.create(bed().sql(sql).update())
+        StepVerifier.create(bed.sql(sql).update())
                 .expectErrorSatisfies(e ->
-                        assertThat(bed().dialect().kindOf(e)).as(sql + ": " + e).isEqualTo(kind))
+                        assertThat(bed.dialect().kindOf(e)).as(sql + ": " + e).isEqualTo(kind))
                 .verify(LONG);
     }
 
     @Test
-    default void constraints() {
+    void constraints() {
         kind(ErrorKind.DUPLICATE_KEY, "insert into parent values (1, 1)");
         kind(ErrorKind.FOREIGN_KEY, "insert into child values (2, 99)");
         kind(ErrorKind.FOREIGN_KEY, "delete from parent where id = 1");
@@ -77,19 +66,19 @@ interface ErrorKindContract {
     }
 
     @Test
-    default void aLockThatIsNotToBeHadInTime() {
-        try (Session holder = new Session(bed());
-                Session waiter = new Session(bed())) {
+    void aLockThatIsNotToBeHadInTime() {
+        try (Session holder = new Session(bed);
+                Session waiter = new Session(bed)) {
             holder.begin().run("update parent set n = 3 where id = 1");
-            waiter.run(shortLockWait()).begin();
+            waiter.run(database.shortLockWait()).begin();
             assertThat(waiter.failure("update parent set n = 4 where id = 1")).isEqualTo(ErrorKind.LOCK_TIMEOUT);
         }
     }
 
     @Test
-    default void aDeadlock() {
-        try (Session one = new Session(bed());
-                Session two = new Session(bed())) {
+    void aDeadlock() {
+        try (Session one = new Session(bed);
+                Session two = new Session(bed)) {
             one.begin().run("update parent set n = 3 where id = 1");
             two.begin().run("update parent set n = 4 where id = 2");
             List<ErrorKind> kinds = new CopyOnWriteArrayList<>();
@@ -101,30 +90,26 @@ interface ErrorKindContract {
     }
 
     @Test
-    default void transactionsThatCannotBeOrdered() {
-        try (Session one = new Session(bed());
-                Session two = new Session(bed())) {
-            one.run(serializable().get(0)).begin();
-            two.run(serializable().get(0)).begin();
-            serializable().subList(1, serializable().size()).forEach(sql -> {
-                one.run(sql);
-                two.run(sql);
-            });
+    void transactionsThatCannotBeOrdered() {
+        try (Session one = new Session(bed);
+                Session two = new Session(bed)) {
+            one.run(database.serializable()).begin();
+            two.run(database.serializable()).begin();
             one.run("select n from parent where id = 1");
             two.run("select n from parent where id = 1")
                     .run("update parent set n = n + 1 where id = 1")
                     .commit();
-            assertThat(one.failure("update parent set n = n + 1 where id = 1")).isEqualTo(conflict());
+            assertThat(one.failure("update parent set n = n + 1 where id = 1")).isEqualTo(database.conflict());
         }
     }
 
     @Test
-    default void aStatementThatIsEndedFromOutside() {
-        try (Session running = new Session(bed());
-                Session other = new Session(bed())) {
-            String ending = endStatement().replace("{session}", running.number(session()));
+    void aStatementThatIsEndedFromOutside() {
+        try (Session running = new Session(bed);
+                Session other = new Session(bed)) {
+            String ending = database.endStatement(running.number(database.session()));
             List<ErrorKind> kinds = new CopyOnWriteArrayList<>();
-            Mono<Void> slow = running.later(slow(), kinds);
+            Mono<Void> slow = running.later(database.slow(), kinds);
             Mono<Void> end = Mono.<Void>fromRunnable(() -> other.run(ending))
                     .subscribeOn(Schedulers.boundedElastic())
                     .repeatWhen(again -> again.delayElements(Duration.ofMillis(100)))
@@ -137,15 +122,11 @@ interface ErrorKindContract {
     }
 
     @Test
-    default void aConnectionThatIsLost() {
-        try (Session lost = new Session(bed());
-                Session other = new Session(bed())) {
-            String number = lost.number(session());
-            if (endSession().isEmpty()) {
-                lost.run("shutdown");
-            } else {
-                other.run(endSession().replace("{session}", number));
-            }
+    void aConnectionThatIsLost() {
+        try (Session lost = new Session(bed);
+                Session other = new Session(bed)) {
+            String ending = database.endSession(lost.number(database.session()));
+            (database.endsOthersSessions() ? other : lost).run(ending);
             List<ErrorKind> kinds = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
                 kinds.add(lost.failure("select n from parent"));
@@ -155,13 +136,13 @@ interface ErrorKindContract {
     }
 
     /** One connection, used by hand. */
-    final class Session implements AutoCloseable {
+    private static final class Session implements AutoCloseable {
         private final Connection connection;
         private final SqlTestBed bed;
 
         Session(SqlTestBed bed) {
             this.bed = bed;
-            this.connection = Objects.requireNonNull(bed.source().openUnpooled().block(LONG));
+            this.connection = bed.connect();
         }
 
         Session begin() {
@@ -186,10 +167,7 @@ interface ErrorKindContract {
 
         String number(String query) {
             return Objects.requireNonNull(
-                            SqlStatement.of(new OneConnection(connection), bed.dialect(), query, SqlListener.NONE)
-                                    .map(Long.class)
-                                    .one()
-                                    .block(LONG))
+                            bed.on(connection, query).map(Long.class).one().block(LONG))
                     .toString();
         }
 

@@ -7,6 +7,7 @@ import dev.r2dbcengine.testing.CapturedLogs;
 import dev.r2dbcengine.testing.FakeDriver;
 import dev.r2dbcengine.testing.FakeGate;
 import dev.r2dbcengine.testing.FakeRow;
+import dev.r2dbcengine.testing.Proof;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.R2dbcNonTransientResourceException;
 import java.io.IOException;
@@ -20,7 +21,6 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -34,7 +34,6 @@ import reactor.test.StepVerifier;
 import reactor.test.publisher.TestPublisher;
 import reactor.util.context.ContextView;
 
-@Timeout(120)
 class LeaseTest {
 
     private static final Duration LONG = Duration.ofSeconds(30);
@@ -279,7 +278,7 @@ class LeaseTest {
     @ParameterizedTest
     @EnumSource
     void aCancelAgainstAnArrivingConnectionNeverLeaksOrRunsHalf(Way way) throws InterruptedException {
-        for (int i = 0; i < 3_000; i++) {
+        for (int i = 0; i < Proof.rounds(3_000, 10_000); i++) {
             FakeGate gate = driver.on(Call.CREATE).times(1).ignoresCancel().waits();
             Disposable subscriber = run(way).subscribe();
             CountDownLatch both = new CountDownLatch(2);
@@ -301,7 +300,7 @@ class LeaseTest {
     @Test
     void demandFromAnotherThreadIsNeverLostOrDoubled() {
         driver.answer(SQL, 2_000, i -> FakeRow.of("n", i));
-        for (int i = 0; i < 50; i++) {
+        for (int i = 0; i < Proof.rounds(50, 2_000); i++) {
             StepVerifier.create(source.rows(LeaseTest::rows)
                             .limitRate(7)
                             .publishOn(Schedulers.parallel(), 3)

@@ -1,10 +1,8 @@
 package dev.r2dbcengine.sql;
 
 /** MariaDB through the driver for MySQL. */
-class MySqlDriverErrorKindIT extends MariaDbErrorKindIT {
-
-    @Override
-    String driver() {
-        return "mysql";
+class MySqlDriverErrorKindIT extends ErrorKindContract {
+    MySqlDriverErrorKindIT() {
+        super(new MariaDbSql("mysql"));
     }
 }

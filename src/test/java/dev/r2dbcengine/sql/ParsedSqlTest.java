@@ -118,14 +118,14 @@ class ParsedSqlTest {
 
     @Test
     void parsedStatementsAreKeptUpToABound() {
-        ParsedSqls kept = new ParsedSqls();
-        ParsedSql first = kept.get(Dialect.H2, "select 0");
-        assertThat(kept.get(Dialect.H2, "select 0")).isSameAs(first);
-        assertThat(kept.get(Dialect.MARIADB, "select 0")).isNotSameAs(first);
+        Recent<String, ParsedSql> kept = new Recent<>(100);
+        ParsedSql first = kept.get("select 0", sql -> new ParsedSql(Dialect.H2, sql));
+        assertThat(kept.get("select 0", sql -> new ParsedSql(Dialect.H2, sql))).isSameAs(first);
         for (int i = 1; i < 5_000; i++) {
-            kept.get(Dialect.H2, "select " + i);
+            kept.get("select " + i, sql -> new ParsedSql(Dialect.H2, sql));
         }
-        assertThat(kept.size()).isEqualTo(ParsedSqls.BOUND);
+        assertThat(kept.size()).isEqualTo(100);
+        assertThat(kept.get("select 0", sql -> new ParsedSql(Dialect.H2, sql))).isNotSameAs(first);
     }
 
     private static String text(Random random) {

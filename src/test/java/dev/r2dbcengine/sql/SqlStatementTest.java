@@ -334,16 +334,13 @@ class SqlStatementTest {
 
     @Test
     void aSourceThatForwardsACancelAllTheSameDrainsTheStatement() {
-        Plan plan = new Plan(
+        Connection connection = Objects.requireNonNull(source.borrow().block());
+        Execution<Integer> rows = new Execution<>(
+                sql(SQL),
                 new ParsedSql(Dialect.H2, SQL),
                 new Object[0],
-                Options.NONE,
-                new SqlExecution(SQL, Dialect.H2, listener, Context.empty()));
-        Connection connection = Objects.requireNonNull(source.borrow().block());
-        Reading<Integer> rows = new Reading<>(
-                plan,
-                (actual, execution) ->
-                        new RowReader<>(actual, execution, RecordMapper.of(Integer.class), RowReader.Mode.ALL));
+                new RowReader.Wanted<>(RecordMapper.of(Integer.class), RowReader.Mode.ALL),
+                Context.empty());
         StepVerifier.create(rows.buffered(connection), 1)
                 .expectNext(0)
                 .thenCancel()

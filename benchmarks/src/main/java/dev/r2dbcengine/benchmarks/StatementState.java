@@ -1,5 +1,7 @@
 package dev.r2dbcengine.benchmarks;
 
+import dev.r2dbcengine.Engine;
+import dev.r2dbcengine.ReactiveEngineCache;
 import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.sql.ConnectionSource;
 import dev.r2dbcengine.sql.Outcome;
@@ -33,13 +35,14 @@ import reactor.util.context.ContextView;
 @State(Scope.Benchmark)
 public class StatementState {
 
-    @Param({"instant", "postgresql"})
+    @Param({"constant", "instant", "pool", "postgresql"})
     public String database;
 
     ConnectionFactory factory;
     DatabaseClient spring;
     DSLContext jooq;
     private ConnectionSource source;
+    private Engine engine;
     private EmbeddedPostgres server;
 
     int rows() {
@@ -50,10 +53,24 @@ public class StatementState {
     public void open() throws IOException {
         System.setProperty("org.jooq.no-logo", "true");
         System.setProperty("org.jooq.no-tips", "true");
-        factory = database.equals("instant") ? new InstantDriver(rows()) : postgresql();
+        factory = switch (database) {
+            case "postgresql" -> postgresql();
+            case "pool" -> pool();
+            default -> new InstantDriver(rows(), database.equals("constant"));
+        };
         source = new Source(factory);
         spring = DatabaseClient.create(factory);
         jooq = DSL.using(factory, SQLDialect.POSTGRES);
+    }
+
+    /** One connection that comes at once, in the pool of an engine. */
+    private ConnectionFactory pool() {
+        ConnectionFactory driver = new InstantDriver(rows(), false);
+        engine = ReactiveEngineCache.builder()
+                .connectionFactory(options -> driver)
+                .build()
+                .engine("r2dbc:postgresql://ada@host/shop");
+        return engine.pool().block();
     }
 
     private ConnectionFactory postgresql() throws IOException {
@@ -92,7 +109,7 @@ public class StatementState {
     }
 
     SqlStatement sql(String sql) {
-        return SqlStatement.of(source, Dialect.POSTGRESQL, sql, SqlListener.NONE);
+        return engine == null ? SqlStatement.of(source, Dialect.POSTGRESQL, sql, SqlListener.NONE) : engine.sql(sql);
     }
 
     <T> Mono<T> handWritten(Function<Connection, Mono<T>> work) {

@@ -4,35 +4,36 @@ import io.r2dbc.spi.Statement;
 import java.util.List;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
+import reactor.util.context.ContextView;
 
-/** A plan whose values come from items, on top of those that all of them share. */
-final class BatchPlan<T> extends Plan {
+/** An execution whose values come from items, on top of those that all of them share. */
+final class BatchExecution<T> extends Execution<Long> {
 
     private final Bindings bindings;
     private final List<T> items;
     private final BiConsumer<? super Bindings, ? super T> binder;
 
-    BatchPlan(
+    BatchExecution(
+            SqlStatement statement,
             ParsedSql parsed,
             @Nullable Object[] template,
-            Options options,
-            SqlExecution execution,
+            ContextView context,
             List<T> items,
             BiConsumer<? super Bindings, ? super T> binder) {
-        super(parsed, template, options, execution);
+        super(statement, parsed, template, CountReader.FACTORY, context);
         this.bindings = new Bindings(parsed, template);
         this.items = items;
         this.binder = binder;
     }
 
     @Override
-    void bind(DriverSql text, Statement statement) {
+    void bind(DriverSql sql, Statement prepared) {
         for (int i = 0; i < items.size(); i++) {
             if (i > 0) {
-                statement.add();
+                prepared.add();
             }
             binder.accept(bindings, items.get(i));
-            bindings.bindTo(text, statement, execution().dialect());
+            bindings.bindTo(sql, prepared);
         }
     }
 }

@@ -1,0 +1,160 @@
+package dev.r2dbcengine.sql;
+
+import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.dialect.Feature;
+import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.Result;
+import io.r2dbc.spi.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Flux;
+import reactor.util.context.ContextView;
+
+/**
+ * One execution of a statement: the text and the values that are sent, and what comes back once there is a connection.
+ * One object for all of it, because each execution makes one.
+ */
+class Execution<T> extends Flux<T> implements SqlExecution, Function<Connection, Publisher<T>> {
+
+    @SuppressWarnings("rawtypes")
+    private static final AtomicIntegerFieldUpdater<Execution> OVER =
+            AtomicIntegerFieldUpdater.newUpdater(Execution.class, "over");
+
+    private final SqlStatement statement;
+    private final DriverSql text;
+    private final @Nullable Object[] values;
+    private final ResultReader.Factory<T> reader;
+    private final ContextView context;
+    private @Nullable Connection connection;
+    private long began;
+
+    @SuppressWarnings("UnusedVariable") // by its updater
+    private volatile int over;
+
+    Execution(
+            SqlStatement statement,
+            ParsedSql parsed,
+            @Nullable Object[] values,
+            ResultReader.Factory<T> reader,
+            ContextView context) {
+        this.statement = statement;
+        this.text = parsed.driverSql(values, statement.options().returning() != null);
+        this.values = values;
+        this.reader = reader;
+        this.context = context;
+    }
+
+    @Override
+    public final String sql() {
+        return statement.sql();
+    }
+
+    @Override
+    public final Dialect dialect() {
+        return text.dialect();
+    }
+
+    @Override
+    public final ContextView context() {
+        return context;
+    }
+
+    final Duration timeout() {
+        return statement.options().timeout();
+    }
+
+    final StatementTimeoutException late(boolean closed, @Nullable Throwable cause) {
+        return new StatementTimeoutException(timeout(), closed, sql(), cause);
+    }
+
+    @Override
+    public final Flux<T> apply(Connection borrowed) {
+        connection = borrowed;
+        return timeout().isZero() ? this : Limits.limit(this, borrowed);
+    }
+
+    /* For rows that are asked for bit by bit, also where the driver does not know how. */
+    final Flux<T> buffered(Connection borrowed) {
+        Flux<T> rows = apply(borrowed);
+        return dialect().has(Feature.BACKPRESSURE) ? rows : rows.onBackpressureBuffer();
+    }
+
+    @Override
+    public final void subscribe(CoreSubscriber<? super T> actual) {
+        started();
+        ResultReader<T> results = reader.of(actual, this);
+        try {
+            send(Objects.requireNonNull(connection)).subscribe(results);
+        } catch (Throwable e) {
+            results.fail(e);
+        }
+    }
+
+    private Publisher<? extends Result> send(Connection borrowed) {
+        Options options = statement.options();
+        Statement prepared = borrowed.createStatement(
+                options.timeout().isZero()
+                        ? text.text()
+                        : dialect().timeLimit(options.timeout()).prefix() + text.text());
+        bind(text, prepared);
+        if (options.fetchSize() > 0) {
+            prepared.fetchSize(options.fetchSize());
+        }
+        List<String> returning = options.returning();
+        if (returning != null) {
+            prepared.returnGeneratedValues(returning.toArray(String[]::new));
+        }
+        return prepared.execute();
+    }
+
+    /* Binds the values, or others of the same shape. */
+    void bind(DriverSql sql, Statement prepared) {
+        sql.bind(prepared, values);
+    }
+
+    private SqlListener listener() {
+        return statement.runner().listener();
+    }
+
+    private void started() {
+        if (listener() != SqlListener.NONE) {
+            began = System.nanoTime();
+            listener().started(this);
+        }
+    }
+
+    final void finished(long rows) {
+        if (isFirstEnd()) {
+            listener().finished(this, rows, sinceStart());
+        }
+    }
+
+    final void failed(Throwable failure) {
+        if (isFirstEnd()) {
+            listener().failed(this, failure, sinceStart());
+        }
+    }
+
+    final void cancelled() {
+        listener().cancelled(this);
+    }
+
+    private boolean isFirstEnd() {
+        return listener() != SqlListener.NONE && OVER.getAndSet(this, 1) == 0;
+    }
+
+    private Duration sinceStart() {
+        return Duration.ofNanos(System.nanoTime() - began);
+    }
+
+    @Override
+    public final String toString() {
+        return sql();
+    }
+}

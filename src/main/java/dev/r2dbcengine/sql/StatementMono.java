@@ -1,0 +1,29 @@
+package dev.r2dbcengine.sql;
+
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Operators;
+
+/** What a statement gives at its end: each subscription is an execution. */
+final class StatementMono<T> extends Mono<T> {
+
+    private final SqlStatement statement;
+    private final ResultReader.Factory<T> reader;
+
+    StatementMono(SqlStatement statement, ResultReader.Factory<T> reader) {
+        this.statement = statement;
+        this.reader = reader;
+    }
+
+    @Override
+    public void subscribe(CoreSubscriber<? super T> actual) {
+        Mono<T> execution;
+        try {
+            execution = statement.runner().one(statement, reader, actual.currentContext());
+        } catch (Throwable e) {
+            Operators.error(actual, e);
+            return;
+        }
+        execution.subscribe(actual);
+    }
+}

@@ -1,0 +1,53 @@
+package dev.r2dbcengine.sql;
+
+import dev.r2dbcengine.dialect.ErrorKind;
+import dev.r2dbcengine.testing.Server;
+import java.util.List;
+
+/** What a contract has to know of a database: how things are written there. */
+interface SqlDatabase {
+
+    Server server();
+
+    /** The name of the driver in a URL: a server may have several. */
+    String driver();
+
+    /** Types that make the round trip. */
+    List<TypeCase<?>> types();
+
+    /** What is particular to this database. */
+    List<Expected> particular();
+
+    /** A query for the numbers from 1, in a column "n". */
+    String numbers(int last);
+
+    /** Takes longer than anybody waits. */
+    String slow();
+
+    /** A column definition of a generated key. */
+    String generatedKey();
+
+    /** Makes lock waits of a connection short. */
+    String shortLockWait();
+
+    /** Makes transactions of a connection serializable. */
+    String serializable();
+
+    /** How a conflict of two such transactions is told. */
+    default ErrorKind conflict() {
+        return ErrorKind.SERIALIZATION_FAILURE;
+    }
+
+    /** The number of a session. */
+    String session();
+
+    /** Ends what runs on a session. */
+    String endStatement(String session);
+
+    /** Ends a session, from another one or, where nobody can, from itself. */
+    String endSession(String session);
+
+    default boolean endsOthersSessions() {
+        return true;
+    }
+}
