@@ -8,6 +8,7 @@
  * <tr><th>package</th><th>what lives there</th></tr>
  * <tr><td>{@link dev.r2dbcengine.dialect}</td><td>what differs between databases, as immutable values</td></tr>
  * <tr><td>{@link dev.r2dbcengine.sql}</td><td>statements with named parameters, rows to records, the connection source</td></tr>
+ * <tr><td>{@link dev.r2dbcengine.work}</td><td>the unit of work: transactions, savepoints, the guarded connection</td></tr>
  * <tr><td>{@code dev.r2dbcengine} (this one)</td><td>the cache of engines, the handle on one, its settings</td></tr>
  * <tr><td>{@code cli}</td><td>commands; not in the main artifact</td></tr>
  * </table>
@@ -17,7 +18,9 @@
  * {@code EnginePool} what an open one consists of, {@code PhysicalConnections} and {@code ConnectionArrival} how its
  * connections are made. {@code EngineUrl} reads URLs into an {@code EngineKey}. {@link dev.r2dbcengine.Engine} is what
  * applications work with; its statements are {@link dev.r2dbcengine.sql.SqlStatement}, and {@code Lease} is how one gets and
- * gives back its connection.
+ * gives back its connection. Within a unit of work ({@link dev.r2dbcengine.work.UnitOfWork}) it is a turn instead: {@code
+ * Gate} and {@code Turn} say who is on the connection, {@code Transaction} and {@code Savepoint} begin and end, {@code
+ * UnitRun} is the completion, {@code GuardedConnection} what others get.
  */
 @NullMarked
 package dev.r2dbcengine;

@@ -1,5 +1,6 @@
 package dev.r2dbcengine.sql;
 
+import dev.r2dbcengine.dialect.Dialect;
 import io.r2dbc.spi.Connection;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
@@ -214,7 +215,7 @@ final class Lease<T> implements CoreSubscriber<Connection>, Subscription {
         if (primary != null && !left) {
             primary.addSuppressed(e);
         } else {
-            LOG.warn("A connection could not be given back: {}", Failures.describe(e));
+            LOG.warn("A connection could not be given back: {}", Dialect.describe(e));
         }
         back();
     }
@@ -247,7 +248,7 @@ final class Lease<T> implements CoreSubscriber<Connection>, Subscription {
 
     private void discard(@Nullable Throwable ended) {
         if (ended != null) {
-            LOG.warn("A statement failed after its subscriber had left: {}", Failures.describe(ended));
+            LOG.warn("A statement failed after its subscriber had left: {}", Dialect.describe(ended));
         }
         Operators.onDiscard(value, currentContext());
     }

@@ -10,19 +10,23 @@ final class JoinedRun<T> implements CoreSubscriber<T>, Subscription {
 
     private final Level level;
     private final WorkSettings settings;
+    private final boolean single;
+    private final Context context;
     private final CoreSubscriber<? super T> actual;
     private @Nullable Subscription body;
-    private boolean ended;
+    private volatile boolean ended;
 
-    JoinedRun(Level level, WorkSettings settings, CoreSubscriber<? super T> actual) {
+    JoinedRun(Level level, WorkSettings settings, boolean single, CoreSubscriber<? super T> actual) {
         this.level = level;
         this.settings = settings;
+        this.single = single;
+        this.context = Scope.within(actual.currentContext(), level);
         this.actual = actual;
     }
 
     @Override
     public Context currentContext() {
-        return actual.currentContext();
+        return context;
     }
 
     @Override
@@ -33,13 +37,15 @@ final class JoinedRun<T> implements CoreSubscriber<T>, Subscription {
 
     @Override
     public void onNext(T next) {
+        // Who leaves after the only value leaves nothing undone.
+        ended |= single;
         actual.onNext(next);
     }
 
     @Override
     public void onError(Throwable e) {
         ended = true;
-        if (settings.rollbackOn.test(e)) {
+        if (settings.rollsBack(e)) {
             level.demandRollback(false, e);
         }
         actual.onError(e);

@@ -89,7 +89,7 @@ abstract class Level extends Gate {
     }
 
     /* What nobody expected goes before what was asked for. */
-    final void demandRollback(boolean asked, @Nullable Throwable cause) {
+    final synchronized void demandRollback(boolean asked, @Nullable Throwable cause) {
         Rollback before = demanded;
         if (before == null || before.asked()) {
             demanded = new Rollback(asked, cause);

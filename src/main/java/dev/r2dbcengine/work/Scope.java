@@ -17,6 +17,12 @@ record Scope(Object identity, Level level, @Nullable Scope outer) {
         return context.put(Scope.class, new Scope(identity, level, context.getOrDefault(Scope.class, null)));
     }
 
+    /* The Context itself where it tells of the level's transaction. */
+    static Context within(Context context, Level level) {
+        Transaction transaction = level.transaction();
+        return find(context, transaction) == null ? put(context, transaction.identity(), level) : context;
+    }
+
     static boolean isNone(ContextView context) {
         return !context.hasKey(Scope.class);
     }

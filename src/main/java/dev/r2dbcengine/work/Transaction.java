@@ -8,6 +8,7 @@ import io.r2dbc.spi.R2dbcException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -222,10 +223,10 @@ final class Transaction extends Level implements WorkExecution {
         Connection open = connection;
         boolean commits = commits();
         if (open == null) {
-            afterwards(run, commits);
+            afterwards(run, hooks().after(commits).iterator());
         } else if (unanswered) {
             tell(listener -> listener.rolledBack(this, duration()));
-            giveBack(run, open, false);
+            giveBack(run, open, hooks().after(false));
         } else if (commits) {
             call("commit", open::commitTransaction, e -> committed(run, open, e));
         } else {
@@ -236,7 +237,7 @@ final class Transaction extends Level implements WorkExecution {
     private void committed(UnitRun<?> run, Connection open, @Nullable Throwable e) {
         if (e == null) {
             tell(listener -> listener.committed(this, duration()));
-            putBack(run, open, true);
+            putBack(run, open, hooks().after(true));
         } else {
             run.commitFailed(e);
             if (isInDoubt(e)) {
@@ -258,11 +259,11 @@ final class Transaction extends Level implements WorkExecution {
     /* A connection that did not answer is still in use. */
     private void rollBackInDoubt(UnitRun<?> run, Connection open, Throwable e) {
         if (e instanceof WorkTimeoutException) {
-            putBack(run, open, false);
+            putBack(run, open, List.of());
         } else {
             call("rollback", open::rollbackTransaction, failure -> {
                 run.alsoFailed("rollback", failure);
-                putBack(run, open, false);
+                putBack(run, open, List.of());
             });
         }
     }
@@ -272,25 +273,25 @@ final class Transaction extends Level implements WorkExecution {
             discard |= e != null;
             run.alsoFailed("rollback", e);
             tell(listener -> listener.rolledBack(this, duration()));
-            putBack(run, open, false);
+            putBack(run, open, hooks().after(false));
         });
     }
 
-    private void putBack(UnitRun<?> run, Connection open, boolean committed) {
+    private void putBack(UnitRun<?> run, Connection open, List<Mono<Void>> actions) {
         TransactionStart started = start;
         if (discard || started == null || !started.hasToRestore()) {
-            giveBack(run, open, committed);
+            giveBack(run, open, actions);
         } else {
             call("reset of the session", started::restore, e -> {
                 discard |= e != null;
                 unseen("reset of the session", e);
-                giveBack(run, open, committed);
+                giveBack(run, open, actions);
             });
         }
     }
 
-    private void giveBack(UnitRun<?> run, Connection open, boolean committed) {
-        giveBack(open, discard ? Outcome.DISCARD : Outcome.KEEP, e -> afterwards(run, committed));
+    private void giveBack(UnitRun<?> run, Connection open, List<Mono<Void>> actions) {
+        giveBack(open, discard ? Outcome.DISCARD : Outcome.KEEP, e -> afterwards(run, actions.iterator()));
     }
 
     void giveBack(Connection open, Outcome outcome, Consumer<? super @Nullable Throwable> then) {
@@ -301,10 +302,6 @@ final class Transaction extends Level implements WorkExecution {
             unseen("return of the connection", e);
             then.accept(e);
         });
-    }
-
-    private void afterwards(UnitRun<?> run, boolean committed) {
-        afterwards(run, hooks().after(committed).iterator());
     }
 
     /* One after the other, whatever becomes of those before. */
@@ -362,7 +359,7 @@ final class Transaction extends Level implements WorkExecution {
             run.over();
         } else {
             tell(listener -> listener.rolledBack(this, duration()));
-            giveBack(run, arrived, false);
+            giveBack(run, arrived, hooks().after(false));
         }
     }
 

@@ -367,12 +367,13 @@ public final class UnitOfWork {
         if (settings.propagation == Propagation.NESTED) {
             UnitRun.start(new Savepoint(outer), settings, single, body, actual);
         } else {
-            join(outer, body, actual);
+            join(outer, single, body, actual);
         }
     }
 
     private <T> void join(
             Level outer,
+            boolean single,
             Function<? super Work, ? extends Publisher<? extends T>> body,
             CoreSubscriber<? super T> actual) {
         Flux<T> joined = Flux.defer(() -> Flux.from(body.apply(new DefaultWork(outer, true))));
@@ -381,7 +382,7 @@ public final class UnitOfWork {
                 ? joined
                 : joined.takeUntilOther(
                         Mono.delay(limit).then(Mono.error(() -> WorkTimeoutException.ofBody(settings.name, limit))));
-        limited.subscribe(new JoinedRun<>(outer, settings, actual));
+        limited.subscribe(new JoinedRun<>(outer, settings, single, actual));
     }
 
     private void checkIsolation(Transaction outer) {

@@ -166,21 +166,12 @@ final class UnitRun<T> extends Answer<T> {
     private boolean commits(@Nullable Throwable e) {
         Level.Rollback demanded = level.demanded();
         if (e != null) {
-            return demanded == null && !rollsBack(e);
+            return demanded == null && !settings.rollsBack(e);
         }
         if (demanded != null && !demanded.asked()) {
             failure(new UnexpectedRollbackException(settings.name, demanded.cause()));
         }
         return demanded == null && !settings.alwaysRollback;
-    }
-
-    private boolean rollsBack(Throwable e) {
-        try {
-            return settings.rollbackOn.test(e);
-        } catch (RuntimeException thrown) {
-            Transaction.suppress(e, thrown);
-            return true;
-        }
     }
 
     @Override

@@ -30,7 +30,7 @@ public interface Work {
      * type. It is made with a {@code Work} that serves the savepoints of this unit, too.
      *
      * @param type of the repository
-     * @param create makes it, once a unit; it must not ask for a repository itself
+     * @param create makes it, once a unit; called on the thread that asks first
      * @param <R> the type
      * @return the unit's instance
      */
@@ -95,7 +95,8 @@ public interface Work {
     void afterCommit(Mono<Void> action);
 
     /**
-     * Adds an action after a rollback, as {@link #afterCommit}.
+     * Adds an action after a rollback, as {@link #afterCommit}. When nobody knows whether the unit was committed, neither is
+     * run.
      *
      * @param action subscribed after those that were added before
      */

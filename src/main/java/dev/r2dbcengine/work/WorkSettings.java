@@ -41,4 +41,13 @@ final class WorkSettings implements Cloneable {
     boolean isPlain() {
         return isolation == null && !readOnly && timeout.isZero() && lockWaitTimeout.isZero();
     }
+
+    boolean rollsBack(Throwable e) {
+        try {
+            return rollbackOn.test(e);
+        } catch (RuntimeException thrown) {
+            Transaction.suppress(e, thrown);
+            return true;
+        }
+    }
 }

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -300,6 +301,55 @@ abstract class UnitOfWorkContract {
 
         assertThat(items()).isEmpty();
         assertThat(units.count("began")).isOne();
+    }
+
+    @Test
+    void aJoinedUnitThatIsCancelledIsNotCommittedHalf() {
+        Mono<Long> half = insert("a").then(Mono.<Long>never()).as(unit()::transactional);
+
+        StepVerifier.create(unit().execute(work -> half.timeout(Duration.ofMillis(200))
+                        .onErrorResume(TimeoutException.class, e -> insert(work, "b"))))
+                .expectError(UnexpectedRollbackException.class)
+                .verify(LONG);
+
+        assertThat(items()).isEmpty();
+    }
+
+    @Test
+    void whoTakesTheOnlyValueOfAJoinedUnitLeavesNothingUndone() {
+        StepVerifier.create(unit().execute(work ->
+                        Flux.from(insert("a").as(unit()::transactional)).next()))
+                .expectNext(1L)
+                .expectComplete()
+                .verify(LONG);
+
+        assertThat(items()).containsExactly("a");
+    }
+
+    @Test
+    void aJoinedUnitThatTakesTooLongFailsAndTheOuterWithIt() {
+        UnitOfWork limited = unit().timeout(Duration.ofMillis(200)).name("inner");
+
+        StepVerifier.create(unit().execute(
+                                work -> insert("a").then(Mono.<Long>never()).as(limited::transactional)))
+                .expectErrorSatisfies(e -> assertThat(e)
+                        .isInstanceOf(WorkTimeoutException.class)
+                        .hasMessageContaining("inner did not end"))
+                .verify(LONG);
+
+        assertThat(items()).isEmpty();
+    }
+
+    @Test
+    void aUnitThatJoinsByItsHandlePassesTheContextOn() {
+        StepVerifier.create(unit().execute(work -> {
+                    UnitOfWork bound = Engine.on(work).unitOfWork().propagation(Propagation.REQUIRED);
+                    return withoutContext(insert("a").as(bound::transactional)).then(this.<Long>fail());
+                }))
+                .expectErrorSatisfies(e -> assertThat(e).isSameAs(failure))
+                .verify(LONG);
+
+        assertThat(items()).isEmpty();
     }
 
     @Test

@@ -12,6 +12,7 @@ import io.r2dbc.spi.R2dbcNonTransientResourceException;
 import io.r2dbc.spi.R2dbcRollbackException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -139,6 +140,23 @@ class UnitOfWorkFaultTest {
                         .isInstanceOf(WorkTimeoutException.class)
                         .hasMessageContaining("did not answer the commit within the cleanup timeout of PT10S"));
 
+        assertThat(units.events()).containsExactly("began", "in doubt", "connection discarded");
+    }
+
+    @Test
+    void neitherHookRunsWhenTheCommitIsInDoubt() {
+        driver.on(Call.COMMIT).times(1).fails(fault);
+        List<String> hooks = new CopyOnWriteArrayList<>();
+
+        inVirtualTime(
+                engine.unitOfWork().execute(work -> {
+                    work.afterCommit(Mono.fromRunnable(() -> hooks.add("committed")));
+                    work.afterRollback(Mono.fromRunnable(() -> hooks.add("rolled back")));
+                    return work.sql("a").update();
+                }),
+                e -> assertThat(e).isSameAs(fault));
+
+        assertThat(hooks).isEmpty();
         assertThat(units.events()).containsExactly("began", "in doubt", "connection discarded");
     }
 
