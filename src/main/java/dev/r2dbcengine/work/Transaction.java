@@ -171,8 +171,9 @@ final class Transaction extends Level implements WorkExecution {
         }
     }
 
+    /* What was refused was never sent: whoever has left misses nothing. */
     void unseen(String call, @Nullable Throwable e) {
-        if (e != null) {
+        if (e != null && !(e instanceof WorkEndedException)) {
             tell(listener -> listener.cleanupFailed(this, call, e));
         }
     }
