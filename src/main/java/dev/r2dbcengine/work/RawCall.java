@@ -35,7 +35,7 @@ final class RawCall<T> extends Flux<T> {
         if (admission.test(subscriber)) {
             call.subscribe(subscriber);
         } else {
-            Operators.error(actual, running.ended());
+            Operators.error(actual, running.refusal());
         }
     }
 

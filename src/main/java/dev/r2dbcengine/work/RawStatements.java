@@ -22,12 +22,12 @@ final class RawStatements {
         this.level = level;
     }
 
-    WorkEndedException ended() {
-        return level.ended();
+    WorkException refusal() {
+        return level.transaction().refusal();
     }
 
     synchronized boolean start(Object call) {
-        return !closed && running.add(call);
+        return !closed && !level.transaction().isUndone() && running.add(call);
     }
 
     /* A result that came before the end may be read after it, once. */
