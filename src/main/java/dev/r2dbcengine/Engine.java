@@ -29,11 +29,7 @@ public final class Engine {
     private final Mono<Void> open;
     private final Mono<Void> close;
 
-    private Engine(
-            Mono<ConnectionPool> pool,
-            UnitOfWork unitOfWork,
-            Mono<Void> open,
-            Mono<Void> close) {
+    private Engine(Mono<ConnectionPool> pool, UnitOfWork unitOfWork, Mono<Void> open, Mono<Void> close) {
         this.pool = pool;
         this.unitOfWork = unitOfWork;
         this.open = open;

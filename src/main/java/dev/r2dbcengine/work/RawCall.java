@@ -18,11 +18,7 @@ final class RawCall<T> extends Flux<T> {
     private final Publisher<? extends T> call;
     private final Consumer<? super T> drop;
 
-    RawCall(
-            RawStatements running,
-            Predicate<Object> admission,
-            Publisher<? extends T> call,
-            Consumer<? super T> drop) {
+    RawCall(RawStatements running, Predicate<Object> admission, Publisher<? extends T> call, Consumer<? super T> drop) {
         this.running = running;
         this.admission = admission;
         this.call = call;

@@ -176,7 +176,10 @@ final class Transaction extends Level implements WorkExecution {
         }
         Dialect dialect = database.known();
         boolean opened = connection != null;
-        if (opened && dialect != null && dialect.has(Feature.CONFLICTS_END_TRANSACTIONS) && Attempts.isConflict(dialect, e)) {
+        if (opened
+                && dialect != null
+                && dialect.has(Feature.CONFLICTS_END_TRANSACTIONS)
+                && Attempts.isConflict(dialect, e)) {
             undone = e;
             demandRollback(false, e);
         }

@@ -209,7 +209,14 @@ abstract class CancelledUnitsContract {
         @Override
         public String toString() {
             return "%,d units, %,d cancelled, %,d delivered, %,d failed; %,d committed, %d HALF COMMITTED, %d connections"
-                    .formatted(units, cancelled(), delivered.size(), failed.size(), whole.size(), half.size(), poisoned)
+                            .formatted(
+                                    units,
+                                    cancelled(),
+                                    delivered.size(),
+                                    failed.size(),
+                                    whole.size(),
+                                    half.size(),
+                                    poisoned)
                     + " with an open transaction, " + borrowed + " never given back";
         }
     }
@@ -267,12 +274,14 @@ abstract class CancelledUnitsContract {
     }
 
     private Set<String> parts(int no) {
-        return new HashSet<>(Objects.requireNonNull(
-                database.query("select unit from part where no = " + no, String.class).block(LONG)));
+        return new HashSet<>(
+                Objects.requireNonNull(database.query("select unit from part where no = " + no, String.class)
+                        .block(LONG)));
     }
 
     private long count(String query) {
-        return Objects.requireNonNull(database.query(query, Long.class).block(LONG)).get(0);
+        return Objects.requireNonNull(database.query(query, Long.class).block(LONG))
+                .get(0);
     }
 
     /** How the units ended, by name. */

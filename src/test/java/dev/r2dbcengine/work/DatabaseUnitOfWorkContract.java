@@ -123,10 +123,12 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
     @Test
     void unitsThatOpenNewOnesOnAnExhaustedPoolFailWithinTheAcquireTimeoutAndSayWhy() {
         Engine small = small();
-        UnitOfWork inner = small.unitOfWork().propagation(Propagation.REQUIRES_NEW).name("inner");
+        UnitOfWork inner =
+                small.unitOfWork().propagation(Propagation.REQUIRES_NEW).name("inner");
 
         StepVerifier.create(small.unitOfWork()
-                        .execute(work -> insert(work, "a").then(insert(small, "b").as(inner::transactional))))
+                        .execute(work ->
+                                insert(work, "a").then(insert(small, "b").as(inner::transactional))))
                 .expectErrorSatisfies(e -> assertThat(e)
                         .isInstanceOf(WorkException.class)
                         .message()
@@ -180,8 +182,8 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
         });
 
         StepVerifier.create(updated).expectNext(10_000L).expectComplete().verify(Duration.ofMinutes(2));
-        StepVerifier.create(database.query(
-                        "select count(*) from item where version = 1 and name like 'done%'", Long.class))
+        StepVerifier.create(
+                        database.query("select count(*) from item where version = 1 and name like 'done%'", Long.class))
                 .expectNext(List.of(10_000L))
                 .verifyComplete();
         assertThat(units.count("rows buffered")).isOne();
@@ -203,9 +205,8 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
                         .all()
                         .concatMap(item -> update(work, item))
                         .count()))
-                .expectErrorSatisfies(e -> assertThat(e)
-                        .isInstanceOf(RowBufferException.class)
-                        .hasMessageContaining("more than 65536"))
+                .expectErrorSatisfies(e ->
+                        assertThat(e).isInstanceOf(RowBufferException.class).hasMessageContaining("more than 65536"))
                 .verify(LONG);
 
         StepVerifier.create(database.query("select count(*) from item where version > 0", Long.class))
@@ -254,15 +255,16 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
 
     @Test
     void theGuardedConnectionKeepsTheTransactionTheUnits() {
-        StepVerifier.create(unit().execute(work -> work.connection().flatMap(connection -> insert(work, "a")
-                        .then(Mono.from(connection.beginTransaction()))
-                        .then(insert(work, "b"))
-                        .then(Mono.from(connection.rollbackTransaction()))
-                        .then(Mono.from(connection.beginTransaction()))
-                        .then(insert(work, "c"))
-                        .then(Mono.from(connection.commitTransaction()))
-                        .then(Mono.from(connection.close()))
-                        .then(insert(work, "d")))))
+        StepVerifier.create(unit().execute(work -> work.connection()
+                        .flatMap(connection -> insert(work, "a")
+                                .then(Mono.from(connection.beginTransaction()))
+                                .then(insert(work, "b"))
+                                .then(Mono.from(connection.rollbackTransaction()))
+                                .then(Mono.from(connection.beginTransaction()))
+                                .then(insert(work, "c"))
+                                .then(Mono.from(connection.commitTransaction()))
+                                .then(Mono.from(connection.close()))
+                                .then(insert(work, "d")))))
                 .expectNext(1L)
                 .expectComplete()
                 .verify(LONG);
@@ -283,17 +285,18 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
 
     @Test
     void whatWouldOutliveTheUnitIsRefusedOnTheGuardedConnection() {
-        StepVerifier.create(unit().name("mine").execute(work -> work.connection()
-                        .flatMap(connection -> Flux.just(
-                                        connection.commitTransaction(),
-                                        connection.setAutoCommit(true),
-                                        connection.setTransactionIsolationLevel(IsolationLevel.SERIALIZABLE),
-                                        connection.setLockWaitTimeout(SHORT),
-                                        connection.setStatementTimeout(SHORT))
-                                .concatMap(refused -> Mono.from(refused)
-                                        .thenReturn("accepted")
-                                        .onErrorResume(WorkException.class, e -> Mono.just("refused")))
-                                .collectList())))
+        StepVerifier.create(unit().name("mine")
+                        .execute(work -> work.connection()
+                                .flatMap(connection -> Flux.just(
+                                                connection.commitTransaction(),
+                                                connection.setAutoCommit(true),
+                                                connection.setTransactionIsolationLevel(IsolationLevel.SERIALIZABLE),
+                                                connection.setLockWaitTimeout(SHORT),
+                                                connection.setStatementTimeout(SHORT))
+                                        .concatMap(refused -> Mono.from(refused)
+                                                .thenReturn("accepted")
+                                                .onErrorResume(WorkException.class, e -> Mono.just("refused")))
+                                        .collectList())))
                 .expectNext(List.of("refused", "refused", "refused", "refused", "refused"))
                 .expectComplete()
                 .verify(LONG);
@@ -302,8 +305,9 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
     @Test
     void rawStatementsWhoseResultsNobodyReadDoNotHoldTheEndUp() {
         StepVerifier.create(unit().execute(work -> work.connection()
-                        .flatMap(connection -> Mono.from(
-                                        connection.createStatement("insert into item (name) values ('raw')").execute())
+                        .flatMap(connection -> Mono.from(connection
+                                        .createStatement("insert into item (name) values ('raw')")
+                                        .execute())
                                 .thenReturn(1L))))
                 .expectNext(1L)
                 .expectComplete()
@@ -316,8 +320,9 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
     void theConnectionFactoryIsTheUnitsInsideAndThePoolsOutside() {
         Mono<Long> insert = Mono.usingWhen(
                 Mono.from(engine.connectionFactory().create()),
-                connection -> Flux.from(
-                                connection.createStatement("insert into item (name) values ('x')").execute())
+                connection -> Flux.from(connection
+                                .createStatement("insert into item (name) values ('x')")
+                                .execute())
                         .concatMap(result -> result.getRowsUpdated())
                         .single(),
                 connection -> connection.close());
@@ -333,9 +338,8 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
 
     @Test
     void aLostConnectionIsDiscardedAndTheNextUnitWorks() {
-        StepVerifier.create(unit().execute(work -> insert(work, "a")
-                        .then(loseConnection(work))
-                        .then(insert(work, "b"))))
+        StepVerifier.create(unit().execute(work ->
+                        insert(work, "a").then(loseConnection(work)).then(insert(work, "b"))))
                 .expectErrorSatisfies(e -> assertThat(e).isInstanceOf(R2dbcException.class))
                 .verify(LONG);
 

@@ -19,19 +19,20 @@ class MariaDbUnitOfWorkIT extends DatabaseUnitOfWorkContract {
     shows the transactions as they were up to 0.1 s ago. */
     @Override
     Mono<String> settings(Engine of) {
-        return of.sql("select count(*) + sleep(0.2) from item").map(Long.class).one().then(of.sql("select concat(coalesce((select trx_isolation_level from information_schema.innodb_trx where"
-                        + " trx_mysql_thread_id = connection_id()), ''), ' ', @@tx_isolation, ' ', @@tx_read_only, ' ',"
-                        + " @@innodb_lock_wait_timeout, ' ', @@max_statement_time, ' ', @@autocommit)")
-                .map(String.class)
-                .one());
+        return of.sql("select count(*) + sleep(0.2) from item")
+                .map(Long.class)
+                .one()
+                .then(of.sql(
+                                "select concat(coalesce((select trx_isolation_level from information_schema.innodb_trx where"
+                                        + " trx_mysql_thread_id = connection_id()), ''), ' ', @@tx_isolation, ' ', @@tx_read_only, ' ',"
+                                        + " @@innodb_lock_wait_timeout, ' ', @@max_statement_time, ' ', @@autocommit)")
+                        .map(String.class)
+                        .one());
     }
 
     @Override
     Mono<Void> loseConnection(Work work) {
-        return work.sql("select connection_id()")
-                .map(Long.class)
-                .one()
-                .flatMap(id -> database.execute("kill " + id));
+        return work.sql("select connection_id()").map(Long.class).one().flatMap(id -> database.execute("kill " + id));
     }
 
     @Test
@@ -39,13 +40,16 @@ class MariaDbUnitOfWorkIT extends DatabaseUnitOfWorkContract {
         StepVerifier.create(unit().timeout(SHORT)
                         .graceTime(SHORT)
                         .execute(work -> insert(work, "a")
-                                .then(work.sql("select sleep(60)").map(Long.class).one())))
+                                .then(work.sql("select sleep(60)")
+                                        .map(Long.class)
+                                        .one())))
                 .expectError(WorkTimeoutException.class)
                 .verify(Duration.ofSeconds(20));
 
         assertThat(units.events()).contains("statement ended", "rolled back", "connection discarded");
         StepVerifier.create(database.query(
-                        "select count(*) from information_schema.processlist where info = 'select sleep(60)'", Long.class))
+                        "select count(*) from information_schema.processlist where info = 'select sleep(60)'",
+                        Long.class))
                 .expectNext(List.of(0L))
                 .verifyComplete();
     }

@@ -17,9 +17,10 @@ class PostgreSqlUnitOfWorkIT extends DatabaseUnitOfWorkContract {
 
     @Override
     Mono<String> settings(Engine of) {
-        return of.sql("select current_setting('transaction_isolation') || ' ' || current_setting('transaction_read_only')"
-                        + " || ' ' || current_setting('lock_timeout') || ' ' || current_setting('statement_timeout')"
-                        + " || ' ' || current_setting('default_transaction_isolation')")
+        return of.sql(
+                        "select current_setting('transaction_isolation') || ' ' || current_setting('transaction_read_only')"
+                                + " || ' ' || current_setting('lock_timeout') || ' ' || current_setting('statement_timeout')"
+                                + " || ' ' || current_setting('default_transaction_isolation')")
                 .map(String.class)
                 .one();
     }
@@ -35,10 +36,11 @@ class PostgreSqlUnitOfWorkIT extends DatabaseUnitOfWorkContract {
     @Test
     void aSwallowedStatementErrorIsTheServersRollbackError() {
         StepVerifier.create(unit().execute(work -> insert(work, "a")
-                        .then(work.sql("insert into item (id, name) values (1, 'b')").update())
+                        .then(work.sql("insert into item (id, name) values (1, 'b')")
+                                .update())
                         .onErrorReturn(7L)))
-                .expectErrorSatisfies(e ->
-                        assertThat(e.getClass().getSimpleName()).isEqualTo("PostgresqlRollbackException"))
+                .expectErrorSatisfies(
+                        e -> assertThat(e.getClass().getSimpleName()).isEqualTo("PostgresqlRollbackException"))
                 .verify(LONG);
 
         assertThat(items()).isEmpty();
@@ -53,7 +55,8 @@ class PostgreSqlUnitOfWorkIT extends DatabaseUnitOfWorkContract {
         StepVerifier.create(unit().execute(work -> insert(work, "a").then(insert(work, "a"))))
                 .expectErrorSatisfies(e -> assertThat(e)
                         .isInstanceOfSatisfying(
-                                R2dbcException.class, told -> assertThat(told.getSqlState()).isEqualTo("23505")))
+                                R2dbcException.class,
+                                told -> assertThat(told.getSqlState()).isEqualTo("23505")))
                 .verify(LONG);
 
         assertThat(items()).isEmpty();

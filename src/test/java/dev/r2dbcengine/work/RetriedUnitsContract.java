@@ -55,7 +55,9 @@ abstract class RetriedUnitsContract {
         database = TestDatabase.fresh(server).keepAlive();
         engine = engines.engine(database.url());
         dialect = Objects.requireNonNull(engine.dialect().block(LONG));
-        database.execute("create table account (id int primary key, balance bigint)", "create table log (text varchar(60))")
+        database.execute(
+                        "create table account (id int primary key, balance bigint)",
+                        "create table log (text varchar(60))")
                 .block(LONG);
         Flux.range(0, ACCOUNTS)
                 .concatMap(i -> engine.sql("insert into account (id, balance) values (:id, " + EACH + ")")
@@ -82,25 +84,25 @@ abstract class RetriedUnitsContract {
     }
 
     static Mono<Long> log(Work work, String text) {
-        return work.sql("insert into log (text) values (:text)").bind("text", text).update();
+        return work.sql("insert into log (text) values (:text)")
+                .bind("text", text)
+                .update();
     }
 
     final List<String> logged() {
-        return Objects.requireNonNull(
-                database.query("select text from log order by text", String.class).block(LONG));
+        return Objects.requireNonNull(database.query("select text from log order by text", String.class)
+                .block(LONG));
     }
 
     final List<Long> balances() {
-        return Objects.requireNonNull(
-                database.query("select balance from account order by id", Long.class).block(LONG));
+        return Objects.requireNonNull(database.query("select balance from account order by id", Long.class)
+                .block(LONG));
     }
 
     /* What the unit has read another one changes and commits before this one writes it. */
     final Mono<Long> conflict(Work work) {
-        Mono<Long> other = meeting()
-                .propagation(Propagation.REQUIRES_NEW)
-                .name("other")
-                .execute(inner -> add(inner, 0, 1));
+        Mono<Long> other =
+                meeting().propagation(Propagation.REQUIRES_NEW).name("other").execute(inner -> add(inner, 0, 1));
         return balance(work, 0).then(other).then(add(work, 0, 1));
     }
 
@@ -137,7 +139,9 @@ abstract class RetriedUnitsContract {
 
         assertThat(logged()).containsExactly("attempt 3");
         assertThat(balances()).startsWith(EACH + 3, EACH);
-        assertThat(units.events()).contains("retrying after 1", "retrying after 2").doesNotContain("retrying after 3");
+        assertThat(units.events())
+                .contains("retrying after 1", "retrying after 2")
+                .doesNotContain("retrying after 3");
     }
 
     @Test
@@ -255,8 +259,8 @@ abstract class RetriedUnitsContract {
         List<Throwable> told = new CopyOnWriteArrayList<>();
         UnitOfWork unit = meeting().retry(RetryPolicy.times(2).pauses(Duration.ZERO, Duration.ZERO));
 
-        StepVerifier.create(unit.execute(work ->
-                        log(work, "attempt").then(conflict(work)).doOnError(told::add)))
+        StepVerifier.create(unit.execute(
+                        work -> log(work, "attempt").then(conflict(work)).doOnError(told::add)))
                 .expectErrorSatisfies(e -> {
                     assertThat(told).hasSize(3);
                     assertThat(e).isSameAs(told.get(2));
@@ -265,6 +269,8 @@ abstract class RetriedUnitsContract {
                 .verify(LONG);
 
         assertThat(logged()).isEmpty();
-        assertThat(units.events()).contains("retrying after 1", "retrying after 2").doesNotContain("retrying after 3");
+        assertThat(units.events())
+                .contains("retrying after 1", "retrying after 2")
+                .doesNotContain("retrying after 3");
     }
 }

@@ -80,9 +80,9 @@ abstract class ServerRetriedUnitsContract extends RetriedUnitsContract {
         assertThat(cross(engine.unitOfWork().retry(MANY), side -> {
                     owners.incrementAndGet();
                     return log(side.work(), "outer " + side.own())
-                            .then(side.work().savepoint(inner -> new Side(
-                                            inner, side.own(), side.others(), side.bothHold())
-                                    .cross()));
+                            .then(side.work()
+                                    .savepoint(inner ->
+                                            new Side(inner, side.own(), side.others(), side.bothHold()).cross()));
                 }))
                 .containsExactly("1", "1");
 
@@ -93,10 +93,12 @@ abstract class ServerRetriedUnitsContract extends RetriedUnitsContract {
 
     @Test
     void aBodyThatSwallowsADeadlockIsWholeOrNotThere() {
-        cross(engine.unitOfWork(), side -> side.cross()
-                .onErrorReturn(0L)
-                .then(log(side.work(), "after " + side.own()))
-                .onErrorReturn(0L));
+        cross(
+                engine.unitOfWork(),
+                side -> side.cross()
+                        .onErrorReturn(0L)
+                        .then(log(side.work(), "after " + side.own()))
+                        .onErrorReturn(0L));
 
         List<String> logged = logged();
         for (int i = 0; i < 2; i++) {
@@ -106,12 +108,14 @@ abstract class ServerRetriedUnitsContract extends RetriedUnitsContract {
 
     @Test
     void aBodyThatSwallowsADeadlockInASavepointIsWholeOrNotThere() {
-        cross(engine.unitOfWork(), side -> log(side.work(), "first " + side.own())
-                .then(side.work()
-                        .savepoint(inner -> new Side(inner, side.own(), side.others(), side.bothHold()).cross())
-                        .onErrorReturn(0L))
-                .then(log(side.work(), "after " + side.own()))
-                .onErrorReturn(0L));
+        cross(
+                engine.unitOfWork(),
+                side -> log(side.work(), "first " + side.own())
+                        .then(side.work()
+                                .savepoint(inner -> new Side(inner, side.own(), side.others(), side.bothHold()).cross())
+                                .onErrorReturn(0L))
+                        .then(log(side.work(), "after " + side.own()))
+                        .onErrorReturn(0L));
 
         List<String> logged = logged();
         for (int i = 0; i < 2; i++) {

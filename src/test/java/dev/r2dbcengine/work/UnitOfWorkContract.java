@@ -281,8 +281,7 @@ abstract class UnitOfWorkContract {
         StepVerifier.create(unit().timeout(Duration.ofMillis(300))
                         .name("slow")
                         .execute(work -> insert(work, "a").then(Mono.never()))
-                        .onErrorResume(
-                                WorkTimeoutException.class, e -> Mono.just(e.getMessage() + "; " + borrowed())))
+                        .onErrorResume(WorkTimeoutException.class, e -> Mono.just(e.getMessage() + "; " + borrowed())))
                 .expectNext("slow did not end within its timeout of PT0.3S and was rolled back; 0")
                 .expectComplete()
                 .verify(LONG);
@@ -414,9 +413,8 @@ abstract class UnitOfWorkContract {
 
     @Test
     void twoHandlesOfOneEngineShareTheUnit() {
-        StepVerifier.create(unit().execute(work -> insert(work, "a")
-                        .then(insert(again(), "b"))
-                        .then(this.<Long>fail())))
+        StepVerifier.create(unit().execute(work ->
+                        insert(work, "a").then(insert(again(), "b")).then(this.<Long>fail())))
                 .expectErrorSatisfies(e -> assertThat(e).isSameAs(failure))
                 .verify(LONG);
 
