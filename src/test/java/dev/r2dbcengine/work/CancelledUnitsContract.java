@@ -266,11 +266,11 @@ abstract class CancelledUnitsContract {
 
     /* What is done behind a subscriber's back may take a moment; what is not back after that never will be. */
     private int settledBorrowed() {
-        return Flux.interval(Duration.ofMillis(10))
+        return Objects.requireNonNull(Flux.interval(Duration.ofMillis(10))
                 .map(tick -> engines.engines().get(0).connections().borrowed())
                 .takeUntil(borrowed -> borrowed == 0)
                 .takeUntilOther(Mono.delay(Duration.ofSeconds(20)))
-                .blockLast();
+                .blockLast());
     }
 
     private Set<String> parts(int no) {
