@@ -137,7 +137,8 @@ public final class Engine {
      * pool, which closing gives back. jOOQ loses the Context: with it every connection is outside, and what is to be inside
      * takes {@link Work#connectionFactory()}.
      *
-     * @return a factory; its metadata names the database by the URL's driver, without opening the engine
+     * @return a factory; its metadata names the database by the URL's driver, without opening the engine. Those of one
+     *     handle are equal, so that Spring's transaction manager and client may take one each
      */
     public ConnectionFactory connectionFactory() {
         return unitOfWork.connectionFactory();

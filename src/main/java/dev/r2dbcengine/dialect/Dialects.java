@@ -10,7 +10,11 @@ final class Dialects {
     static Dialect h2() {
         return Dialect.builder("H2")
                 .drivers("h2")
-                .features(Feature.BLOCKING, Feature.BACKPRESSURE, Feature.UPDATE_RETURNING)
+                .features(
+                        Feature.BLOCKING,
+                        Feature.BACKPRESSURE,
+                        Feature.UPDATE_RETURNING,
+                        Feature.CONFLICTS_END_TRANSACTIONS)
                 .syntax(
                         Syntax.UNICODE_STRINGS,
                         Syntax.DOLLAR_QUOTES,
@@ -85,7 +89,7 @@ final class Dialects {
     static Dialect mariadb() {
         return mysqlFamily("MariaDB")
                 .drivers("mariadb")
-                .features(Feature.READ_ONLY, Feature.DELETE_RETURNING)
+                .features(Feature.READ_ONLY, Feature.DELETE_RETURNING, Feature.CONFLICTS_END_TRANSACTIONS)
                 .quirks(Quirk.READS_COLON_NAMES)
                 .kill(MariadbDriver::kill)
                 .build();
@@ -94,7 +98,11 @@ final class Dialects {
     static Dialect mysql() {
         return mysqlFamily("MySQL")
                 .drivers("mysql")
-                .features(Feature.READ_ONLY, Feature.BACKPRESSURE, Feature.DELETE_RETURNING)
+                .features(
+                        Feature.READ_ONLY,
+                        Feature.BACKPRESSURE,
+                        Feature.DELETE_RETURNING,
+                        Feature.CONFLICTS_END_TRANSACTIONS)
                 .quirks(Quirk.MISSES_BACKSLASH_QUOTES, Quirk.MISTAKES_COMMENTS)
                 .encode(UUID.class, String.class, UUID::toString)
                 .build();

@@ -17,6 +17,12 @@ public enum Feature {
      */
     BACKPRESSURE,
 
+    /**
+     * A deadlock or a serialization failure ends the whole transaction, not only the statement, and silently: what is sent
+     * after it commits by itself. Elsewhere the transaction stays, and is refused or goes on.
+     */
+    CONFLICTS_END_TRANSACTIONS,
+
     /** An update can return columns of the rows that it wrote, as an insert can. */
     UPDATE_RETURNING,
 

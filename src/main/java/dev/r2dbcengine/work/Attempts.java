@@ -48,7 +48,7 @@ final class Attempts<T> extends Flux<T> {
         earlier = failures;
         RetryBackoffSpec retry = Retry.backoff(policy.retries(), policy.firstPause())
                 .maxBackoff(policy.longestPause())
-                .filter(e -> !emitted && TRANSIENT.contains(dialect.kindOf(e)))
+                .filter(e -> !emitted && !isCommitted() && isConflict(dialect, e))
                 .doBeforeRetry(signal -> retrying(failures, signal.failure()))
                 .onRetryExhaustedThrow((spec, signal) -> signal.failure());
         return doOnNext(value -> emitted = true)
@@ -63,6 +63,16 @@ final class Attempts<T> extends Flux<T> {
         Transaction transaction = new Transaction(database, settings, actual.currentContext(), attempt);
         last = transaction;
         UnitRun.start(transaction, settings, single, body, actual);
+    }
+
+    /* With rollbackOn(…) a failure may be told after the commit. */
+    private boolean isCommitted() {
+        Transaction ended = last;
+        return ended != null && ended.isCommitted();
+    }
+
+    static boolean isConflict(Dialect dialect, Throwable e) {
+        return TRANSIENT.contains(dialect.kindOf(e));
     }
 
     private void retrying(List<Throwable> failures, Throwable failure) {

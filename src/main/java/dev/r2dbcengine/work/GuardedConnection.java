@@ -37,26 +37,13 @@ final class GuardedConnection implements Connection, Wrapped<Connection> {
     }
 
     Publisher<? extends Result> results(Supplier<? extends Publisher<? extends Result>> execution) {
-        return Flux.defer(() -> {
-            checkOpen();
-            return new RawCall<>(
-                    running,
-                    Flux.from(execution.get()).map(result -> new GuardedResult(result, running)),
-                    GuardedResult::discard);
-        });
+        Flux<GuardedResult> results =
+                Flux.defer(() -> Flux.from(execution.get()).map(result -> new GuardedResult(result, running)));
+        return new RawCall<>(running, running::start, results, GuardedResult::discard);
     }
 
-    private Publisher<Void> call(Supplier<? extends Publisher<Void>> call) {
-        return Mono.fromDirect(Flux.defer(() -> {
-            checkOpen();
-            return new RawCall<>(running, call.get(), nothing -> {});
-        }));
-    }
-
-    private void checkOpen() {
-        if (running.isClosed()) {
-            throw level.ended();
-        }
+    private <T> Publisher<T> call(Supplier<? extends Publisher<T>> call) {
+        return Mono.fromDirect(new RawCall<>(running, running::start, Flux.defer(call), dropped -> {}));
     }
 
     private <T> Publisher<T> refuse(String what, String instead) {
@@ -118,13 +105,11 @@ final class GuardedConnection implements Connection, Wrapped<Connection> {
 
     @Override
     public Batch createBatch() {
-        checkOpen();
         return new GuardedBatch(connection.createBatch(), this);
     }
 
     @Override
     public Statement createStatement(String sql) {
-        checkOpen();
         return new GuardedStatement(connection.createStatement(sql), this);
     }
 
@@ -181,7 +166,7 @@ final class GuardedConnection implements Connection, Wrapped<Connection> {
 
     @Override
     public Publisher<Boolean> validate(ValidationDepth depth) {
-        return connection.validate(depth);
+        return call(() -> connection.validate(depth));
     }
 
     /** The driver's features are the caller's to use with care: the guard does not see them. */

@@ -16,14 +16,25 @@ final class GuardedResult implements Result {
     private final Result result;
     private final RawStatements running;
 
+    /* What was executed; a filtered result is another view of it. */
+    private final GuardedResult origin;
+
     GuardedResult(Result result, RawStatements running) {
         this.result = result;
         this.running = running;
+        this.origin = this;
         running.unread(this);
     }
 
+    private GuardedResult(Result filtered, GuardedResult origin) {
+        this.result = filtered;
+        this.running = origin.running;
+        this.origin = origin;
+    }
+
+    /* Unless somebody reads it already. Its failure is told as that of each call. */
     void discard() {
-        getRowsUpdated().subscribe();
+        getRowsUpdated().subscribe(count -> {}, e -> {});
     }
 
     @Override
@@ -48,14 +59,10 @@ final class GuardedResult implements Result {
 
     @Override
     public Result filter(Predicate<Segment> filter) {
-        running.read(this);
-        return new GuardedResult(result.filter(filter), running);
+        return new GuardedResult(result.filter(filter), origin);
     }
 
     private <T> Flux<T> read(Publisher<T> values) {
-        return Flux.defer(() -> {
-            running.read(this);
-            return new RawCall<T>(running, values, dropped -> {});
-        });
+        return new RawCall<>(running, call -> running.startReading(origin, call), values, dropped -> {});
     }
 }

@@ -96,10 +96,10 @@ abstract class Level extends Gate {
         }
     }
 
-    final RawStatements raw() {
+    final synchronized RawStatements raw() {
         RawStatements there = raw;
         if (there == null) {
-            there = new RawStatements();
+            there = new RawStatements(this);
             raw = there;
         }
         return there;

@@ -1,6 +1,7 @@
 package dev.r2dbcengine.work;
 
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscription;
@@ -13,11 +14,13 @@ import reactor.util.context.Context;
 final class RawCall<T> extends Flux<T> {
 
     private final RawStatements running;
+    private final Predicate<Object> admission;
     private final Publisher<? extends T> call;
     private final Consumer<? super T> drop;
 
-    RawCall(RawStatements running, Publisher<? extends T> call, Consumer<? super T> drop) {
+    RawCall(RawStatements running, Predicate<Object> admission, Publisher<? extends T> call, Consumer<? super T> drop) {
         this.running = running;
+        this.admission = admission;
         this.call = call;
         this.drop = drop;
     }
@@ -25,12 +28,10 @@ final class RawCall<T> extends Flux<T> {
     @Override
     public void subscribe(CoreSubscriber<? super T> actual) {
         Running subscriber = new Running(actual);
-        running.started(subscriber);
-        try {
+        if (admission.test(subscriber)) {
             call.subscribe(subscriber);
-        } catch (Throwable e) {
-            running.over(subscriber);
-            Operators.error(actual, e);
+        } else {
+            Operators.error(actual, running.refusal());
         }
     }
 
@@ -66,10 +67,10 @@ final class RawCall<T> extends Flux<T> {
 
         @Override
         public void onError(Throwable e) {
+            boolean seen = !left;
+            running.failed(e, seen);
             running.over(this);
-            if (left) {
-                Operators.onErrorDropped(e, currentContext());
-            } else {
+            if (seen) {
                 actual.onError(e);
             }
         }

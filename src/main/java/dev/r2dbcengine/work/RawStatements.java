@@ -1,55 +1,81 @@
 package dev.r2dbcengine.work;
 
+import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What runs on a level past its gate, on connections that were handed out. The level ends when nothing of it runs any
- * more; results that nobody has read are read then, as a driver may wait for that.
+ * more; results that nobody has read are read then, as a driver may wait for that. What comes after that is refused, in
+ * one step with being counted: a statement that slipped past the end would commit by itself.
  */
 final class RawStatements {
 
-    private final Set<Object> running = ConcurrentHashMap.newKeySet();
-    private final Set<GuardedResult> unread = ConcurrentHashMap.newKeySet();
-    private final AtomicReference<Runnable> idle = new AtomicReference<>();
-    private volatile boolean closed;
+    private final Level level;
+    private final Set<Object> running = new HashSet<>();
+    private final Set<GuardedResult> unread = new HashSet<>();
+    private @Nullable Runnable idle;
+    private boolean closed;
 
-    boolean isClosed() {
-        return closed;
+    RawStatements(Level level) {
+        this.level = level;
     }
 
-    void started(Object call) {
-        running.add(call);
+    WorkException refusal() {
+        return level.transaction().refusal();
     }
 
-    void over(Object call) {
-        running.remove(call);
-        tellIfIdle();
+    synchronized boolean start(Object call) {
+        return !closed && !level.transaction().isUndone() && running.add(call);
     }
 
-    void unread(GuardedResult result) {
+    /* A result that came before the end may be read after it, once. */
+    synchronized boolean startReading(GuardedResult result, Object call) {
+        return (unread.remove(result) || !closed) && running.add(call);
+    }
+
+    synchronized void unread(GuardedResult result) {
         unread.add(result);
     }
 
-    /* False for the second who would read it. */
-    void read(GuardedResult result) {
-        unread.remove(result);
+    void failed(Throwable e, boolean seen) {
+        level.transaction().failed(e);
+        if (!seen) {
+            level.transaction().unseen("statement whose subscriber had left", e);
+        }
+    }
+
+    void over(Object call) {
+        Runnable then = remove(call);
+        if (then != null) {
+            then.run();
+        }
+    }
+
+    private synchronized @Nullable Runnable remove(Object call) {
+        running.remove(call);
+        Runnable then = running.isEmpty() ? idle : null;
+        if (then != null) {
+            idle = null;
+        }
+        return then;
     }
 
     void whenIdle(Runnable then) {
-        closed = true;
-        idle.set(then);
-        unread.forEach(GuardedResult::discard);
-        tellIfIdle();
+        for (GuardedResult result : close(then)) {
+            result.discard();
+            over(result);
+        }
+        over(this);
     }
 
-    private void tellIfIdle() {
-        if (closed && running.isEmpty()) {
-            Runnable then = idle.getAndSet(null);
-            if (then != null) {
-                then.run();
-            }
-        }
+    /* What is to be discarded counts as running until that has begun. */
+    private synchronized List<GuardedResult> close(Runnable then) {
+        closed = true;
+        idle = then;
+        running.add(this);
+        running.addAll(unread);
+        return List.copyOf(unread);
     }
 }

@@ -28,7 +28,9 @@ final class Savepoint extends Level {
     @Override
     void prepare(Waiter waiter) {
         Connection open = connection;
-        if (open != null) {
+        if (transaction().isUndone()) {
+            waiter.fail(transaction().refusal());
+        } else if (open != null) {
             waiter.run(open);
         } else {
             Opening turn = new Opening(waiter);
@@ -50,7 +52,7 @@ final class Savepoint extends Level {
         if (run.begins()) {
             boolean commits = commits();
             Connection open = connection;
-            if (open == null) {
+            if (open == null || transaction().isUndone()) {
                 ended(run, commits);
             } else if (commits) {
                 release(run, open);

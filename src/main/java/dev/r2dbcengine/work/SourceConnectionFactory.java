@@ -4,9 +4,10 @@ import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.ConnectionFactoryMetadata;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
-/** The connections of a source, for libraries that take a factory. */
+/** The connections of a source, for libraries that take a factory. Equal for equal sources: Spring binds transactions to it. */
 final class SourceConnectionFactory implements ConnectionFactory {
 
     private final WorkSource source;
@@ -28,5 +29,15 @@ final class SourceConnectionFactory implements ConnectionFactory {
     @Override
     public ConnectionFactoryMetadata getMetadata() {
         return name::get;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof SourceConnectionFactory that && that.source.equals(source);
+    }
+
+    @Override
+    public int hashCode() {
+        return source.hashCode();
     }
 }

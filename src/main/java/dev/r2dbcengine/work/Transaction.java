@@ -2,6 +2,7 @@ package dev.r2dbcengine.work;
 
 import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.dialect.ErrorKind;
+import dev.r2dbcengine.dialect.Feature;
 import dev.r2dbcengine.sql.Outcome;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.R2dbcException;
@@ -39,6 +40,8 @@ final class Transaction extends Level implements WorkExecution {
     private volatile @Nullable Connection connection;
     private volatile boolean discard;
     private volatile boolean unanswered;
+    private volatile boolean committed;
+    private volatile @Nullable Throwable undone;
     private volatile boolean rowsBuffered;
     private @Nullable TransactionStart start;
     private long began;
@@ -98,7 +101,9 @@ final class Transaction extends Level implements WorkExecution {
     @Override
     void prepare(Waiter waiter) {
         Connection open = connection;
-        if (open != null) {
+        if (isUndone()) {
+            waiter.fail(refusal());
+        } else if (open != null) {
             waiter.run(open);
         } else {
             Borrowing request = new Borrowing(this, waiter);
@@ -171,6 +176,15 @@ final class Transaction extends Level implements WorkExecution {
         if (Outcome.after(e) == Outcome.DISCARD) {
             discard = true;
         }
+        Dialect dialect = database.known();
+        boolean opened = connection != null;
+        if (opened
+                && dialect != null
+                && dialect.has(Feature.CONFLICTS_END_TRANSACTIONS)
+                && Attempts.isConflict(dialect, e)) {
+            undone = e;
+            demandRollback(false, e);
+        }
     }
 
     /* A call that is not a statement's failed, and with it what is known of the connection. One without an answer is still in
@@ -180,8 +194,29 @@ final class Transaction extends Level implements WorkExecution {
         unanswered |= e instanceof WorkTimeoutException;
     }
 
+    /* The database has rolled back by itself, and what is sent now would commit by itself. */
+    boolean isUndone() {
+        return undone != null;
+    }
+
+    boolean isCommitted() {
+        return committed;
+    }
+
+    /* Why nothing more is sent. */
+    WorkException refusal() {
+        Throwable cause = undone;
+        return cause == null
+                ? ended()
+                : new WorkException(
+                        settings.name + " was rolled back by the database, after a failure that its body has swallowed:"
+                                + " let it pass, so that the unit can be run again",
+                        cause);
+    }
+
+    /* What was refused was never sent: whoever has left misses nothing. */
     void unseen(String call, @Nullable Throwable e) {
-        if (e != null) {
+        if (e != null && !(e instanceof WorkEndedException)) {
             tell(listener -> listener.cleanupFailed(this, call, e));
         }
     }
@@ -236,6 +271,7 @@ final class Transaction extends Level implements WorkExecution {
 
     private void committed(UnitRun<?> run, Connection open, @Nullable Throwable e) {
         if (e == null) {
+            committed = true;
             tell(listener -> listener.committed(this, duration()));
             putBack(run, open, hooks().after(true));
         } else {

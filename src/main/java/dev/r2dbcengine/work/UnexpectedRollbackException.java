@@ -13,8 +13,10 @@ public final class UnexpectedRollbackException extends WorkException {
 
     UnexpectedRollbackException(String name, @Nullable Throwable cause) {
         super(
-                name + " was rolled back, because a unit that had joined it did not succeed."
-                        + " Let that failure pass, or run the inner unit with Propagation.NESTED to go on without it",
+                name
+                        + " was rolled back, because a unit that had joined it did not succeed, or because the database ended"
+                        + " its transaction. Let that failure pass, or, to go on without what failed, run it with"
+                        + " Propagation.NESTED",
                 cause);
     }
 }

@@ -287,7 +287,8 @@ public final class UnitOfWork {
      * closing gives back. For libraries that keep the Reactor Context (Spring's {@code DatabaseClient}). One that loses it
      * (jOOQ) is always outside, and takes {@link Work#connectionFactory()}.
      *
-     * @return a factory whose metadata names the database
+     * @return a factory whose metadata names the database; equal to each other one of the same engine handle, so that
+     *     Spring's transaction manager and client may take one each
      */
     public ConnectionFactory connectionFactory() {
         return new SourceConnectionFactory(source, database.name());

@@ -3,6 +3,7 @@ package dev.r2dbcengine.work;
 import dev.r2dbcengine.sql.ConnectionSource;
 import dev.r2dbcengine.sql.Outcome;
 import io.r2dbc.spi.Connection;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -107,5 +108,15 @@ final class WorkSource implements ConnectionSource {
     public Object identity(ContextView context) {
         Level bound = own;
         return bound == null ? source.identity(context) : bound.transaction().identity();
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof WorkSource that && that.source == source && that.own == own;
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(System.identityHashCode(source), System.identityHashCode(own));
     }
 }

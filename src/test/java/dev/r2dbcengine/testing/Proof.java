@@ -8,4 +8,11 @@ public final class Proof {
     public static int rounds(int inShort, int inFull) {
         return Boolean.getBoolean("proof") ? inFull : inShort;
     }
+
+    /** Prints what was measured, with {@code -Pproof}. */
+    public static void figure(String text) {
+        if (Boolean.getBoolean("proof")) {
+            System.out.println(text);
+        }
+    }
 }

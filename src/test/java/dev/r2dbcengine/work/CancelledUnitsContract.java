@@ -1,0 +1,314 @@
+package dev.r2dbcengine.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.r2dbcengine.Engine;
+import dev.r2dbcengine.EngineSettings;
+import dev.r2dbcengine.ReactiveEngineCache;
+import dev.r2dbcengine.testing.Proof;
+import dev.r2dbcengine.testing.Server;
+import dev.r2dbcengine.testing.TestDatabase;
+import io.r2dbc.pool.ConnectionPool;
+import io.r2dbc.spi.Connection;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.test.StepVerifier;
+
+/** Thousands of units of two inserts, most of them cancelled at some moment, on a pool of four. */
+abstract class CancelledUnitsContract {
+    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final long SEED = 20_261_128;
+    private static final int AT_ONCE = 8;
+    private static final int POOL = 4;
+
+    private final Server server;
+    private final Ends ends = new Ends();
+    private ReactiveEngineCache engines;
+    private TestDatabase database;
+    private Engine engine;
+
+    @SuppressWarnings("NullAway.Init") // before each test
+    CancelledUnitsContract(Server server) {
+        this.server = server;
+    }
+
+    /** A query that counts the transactions that are open on the server, the asking one left out. */
+    abstract String openTransactions();
+
+    @BeforeEach
+    void fresh() {
+        database = TestDatabase.fresh(server).keepAlive();
+        database.execute(
+                        "create table part (unit varchar(20), no int)",
+                        "create table number (n bigint primary key)",
+                        "insert into number values "
+                                + String.join(
+                                        ",",
+                                        IntStream.range(0, 100)
+                                                .mapToObj(n -> "(" + n + ")")
+                                                .toList()))
+                .block(LONG);
+        engines = ReactiveEngineCache.builder()
+                .settings(EngineSettings.builder().maxSize(POOL).build())
+                .closeTimeout(Duration.ofSeconds(2))
+                .listener(ends)
+                .build();
+        engine = engines.engine(database.url());
+    }
+
+    @AfterEach
+    void close() {
+        engines.close().onErrorComplete().block(LONG);
+        database.close();
+    }
+
+    /** What a unit does with its connection while it may be cancelled. */
+    enum Body {
+        STATEMENTS {
+            @Override
+            Mono<Long> run(Work work, String unit) {
+                return insert(work, unit, 1).then(insert(work, unit, 2));
+            }
+        },
+        WITH_ROWS_OPEN {
+            @Override
+            Mono<Long> run(Work work, String unit) {
+                Flux<Long> numbers = work.sql("select n from number order by n")
+                        .fetchSize(10)
+                        .map(Long.class)
+                        .all();
+                return insert(work, unit, 1)
+                        .thenMany(numbers.concatMap(n -> n == 50 ? insert(work, unit, 2) : Mono.empty()))
+                        .single();
+            }
+        },
+        ON_ITS_RAW_CONNECTION {
+            @Override
+            Mono<Long> run(Work work, String unit) {
+                return work.connection()
+                        .flatMap(connection -> raw(connection, unit, 1).then(raw(connection, unit, 2)));
+            }
+        };
+
+        abstract Mono<Long> run(Work work, String unit);
+    }
+
+    private static Mono<Long> insert(Work work, String unit, int no) {
+        return work.sql("insert into part (unit, no) values (:unit, :no)")
+                .bind("unit", unit)
+                .bind("no", no)
+                .update();
+    }
+
+    private static Mono<Long> raw(Connection connection, String unit, int no) {
+        return Flux.from(connection
+                        .createStatement("insert into part (unit, no) values ('" + unit + "', " + no + ")")
+                        .execute())
+                .concatMap(result -> result.getRowsUpdated())
+                .single();
+    }
+
+    private Mono<Long> ours(Body body, String unit) {
+        return engine.unitOfWork().name(unit).execute(work -> body.run(work, unit));
+    }
+
+    /* As careful as it can be written: begun, ended and given back in this order. */
+    private static Mono<Long> handWritten(ConnectionPool pool, String unit) {
+        return Flux.usingWhen(
+                        pool.create(),
+                        connection -> Mono.from(connection.beginTransaction())
+                                .then(raw(connection, unit, 1))
+                                .then(raw(connection, unit, 2)),
+                        connection -> Mono.from(connection.commitTransaction()).then(Mono.from(connection.close())),
+                        (connection, e) ->
+                                Mono.from(connection.rollbackTransaction()).then(Mono.from(connection.close())),
+                        connection ->
+                                Mono.from(connection.rollbackTransaction()).then(Mono.from(connection.close())))
+                .single();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aUnitThatIsCancelledAtAnyTimeIsWholeOrNotThere(Body body) {
+        Tally tally = run(Proof.rounds(1_000, 20_000), unit -> ours(body, unit));
+        Proof.figure(server + ", " + body + ": " + tally);
+
+        assertThat(tally.cancelled()).as("cancelled").isPositive();
+        assertThat(tally.half()).as("half committed").isEmpty();
+        assertThat(tally.whole()).as("committed").isEqualTo(ends.committed).containsAll(tally.delivered());
+        assertThat(tally.whole()).as("rolled back").doesNotContainAnyElementsOf(ends.rolledBack);
+        assertThat(ends.inDoubt).isEmpty();
+        assertThat(ends.began.get()).isEqualTo(ends.committed.size() + ends.rolledBack.size());
+        assertThat(tally.failed()).as("failed").isEmpty();
+        assertThat(tally.poisoned()).as("open transactions").isZero();
+        StepVerifier.create(Flux.range(0, POOL).flatMap(i -> ours(body, "after " + i), POOL))
+                .expectNextCount(POOL)
+                .expectComplete()
+                .verify(LONG);
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "proof", matches = "true")
+    void handWrittenUnitsForComparison() {
+        ConnectionPool pool = Objects.requireNonNull(engine.pool().block(LONG));
+        Tally byHand = run(20_000, unit -> handWritten(pool, unit));
+        engines.close().onErrorComplete().block(LONG);
+        database.close();
+        fresh();
+        Tally ours = run(20_000, unit -> ours(Body.STATEMENTS, unit));
+
+        Proof.figure(server + ", usingWhen:    " + byHand);
+        Proof.figure(server + ", unit of work: " + ours);
+        assertThat(ours.half()).isEmpty();
+        assertThat(ours.poisoned()).isZero();
+    }
+
+    /**
+     * What became of the units of one run.
+     *
+     * @param units how many there were
+     * @param delivered those whose subscriber got a value
+     * @param failed what those who got an error got
+     * @param whole those with both rows
+     * @param half those with one
+     * @param poisoned transactions that were open when all were over
+     * @param borrowed connections that were not back
+     */
+    record Tally(
+            int units,
+            Set<String> delivered,
+            List<String> failed,
+            Set<String> whole,
+            Set<String> half,
+            long poisoned,
+            int borrowed) {
+
+        int cancelled() {
+            return units - delivered.size() - failed.size();
+        }
+
+        @Override
+        public String toString() {
+            return "%,d units, %,d cancelled, %,d delivered, %,d failed; %,d committed, %d HALF COMMITTED, %d connections"
+                            .formatted(
+                                    units,
+                                    cancelled(),
+                                    delivered.size(),
+                                    failed.size(),
+                                    whole.size(),
+                                    half.size(),
+                                    poisoned)
+                    + " with an open transaction, " + borrowed + " never given back";
+        }
+    }
+
+    /* Each eighth unit is left alone, and tells how long one takes at this moment; the others are cancelled within that time. */
+    private Tally run(int units, Function<String, Mono<Long>> unit) {
+        Random random = new Random(SEED);
+        AtomicLong usual = new AtomicLong(Duration.ofMillis(4).toNanos());
+        Set<String> delivered = ConcurrentHashMap.newKeySet();
+        List<String> failed = new CopyOnWriteArrayList<>();
+        Flux.range(0, units)
+                .flatMap(
+                        i -> {
+                            String name = "u" + i;
+                            Mono<Long> run = unit.apply(name)
+                                    .subscribeOn(Schedulers.parallel())
+                                    .doOnNext(value -> delivered.add(name));
+                            double part = random.nextDouble();
+                            return (i % 8 == 0 ? timed(run, usual) : cancelled(run, part, usual)).onErrorResume(e -> {
+                                failed.add(name + ": " + e);
+                                return Mono.empty();
+                            });
+                        },
+                        AT_ONCE)
+                .blockLast(Duration.ofMinutes(30));
+        int borrowed = settledBorrowed();
+        Set<String> first = parts(1);
+        Set<String> second = parts(2);
+        Set<String> whole = new HashSet<>(first);
+        whole.retainAll(second);
+        Set<String> half = new HashSet<>(first);
+        half.addAll(second);
+        half.removeAll(whole);
+        return new Tally(units, delivered, failed, whole, half, count(openTransactions()), borrowed);
+    }
+
+    private static Mono<Long> timed(Mono<Long> run, AtomicLong usual) {
+        return Mono.defer(() -> {
+            long start = System.nanoTime();
+            return run.doOnSuccess(value -> usual.set((usual.get() * 3 + System.nanoTime() - start) / 4));
+        });
+    }
+
+    private static Mono<Long> cancelled(Mono<Long> run, double part, AtomicLong usual) {
+        return Mono.defer(() -> run.takeUntilOther(Mono.delay(Duration.ofNanos((long) (part * usual.get())))));
+    }
+
+    /* What is done behind a subscriber's back may take a moment; what is not back after that never will be. */
+    private int settledBorrowed() {
+        return Objects.requireNonNull(Flux.interval(Duration.ofMillis(10))
+                .map(tick -> engines.engines().get(0).connections().borrowed())
+                .takeUntil(borrowed -> borrowed == 0)
+                .takeUntilOther(Mono.delay(Duration.ofSeconds(20)))
+                .blockLast());
+    }
+
+    private Set<String> parts(int no) {
+        return new HashSet<>(
+                Objects.requireNonNull(database.query("select unit from part where no = " + no, String.class)
+                        .block(LONG)));
+    }
+
+    private long count(String query) {
+        return Objects.requireNonNull(database.query(query, Long.class).block(LONG))
+                .get(0);
+    }
+
+    /** How the units ended, by name. */
+    private static final class Ends implements WorkListener {
+        final Set<String> committed = ConcurrentHashMap.newKeySet();
+        final Set<String> rolledBack = ConcurrentHashMap.newKeySet();
+        final Set<String> inDoubt = ConcurrentHashMap.newKeySet();
+        final AtomicInteger began = new AtomicInteger();
+
+        @Override
+        public void began(WorkExecution unit) {
+            began.incrementAndGet();
+        }
+
+        @Override
+        public void committed(WorkExecution unit, Duration duration) {
+            committed.add(unit.name());
+        }
+
+        @Override
+        public void rolledBack(WorkExecution unit, Duration duration) {
+            rolledBack.add(unit.name());
+        }
+
+        @Override
+        public void inDoubt(WorkExecution unit, Throwable failure) {
+            inDoubt.add(unit.name());
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package dev.r2dbcengine.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.context.ContextRegistry;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.test.StepVerifier;
+
+/** The contract while Reactor carries thread locals along, as Spring Boot lets it when asked for tracing. */
+class ContextPropagationTest extends FakeUnitOfWorkTest {
+    private static final String KEY = "trace";
+    private static final ThreadLocal<String> TRACE = new ThreadLocal<>();
+
+    @BeforeAll
+    static void on() {
+        ContextRegistry.getInstance().registerThreadLocalAccessor(KEY, TRACE);
+        reactor.core.publisher.Hooks.enableAutomaticContextPropagation();
+    }
+
+    @AfterAll
+    static void off() {
+        reactor.core.publisher.Hooks.disableAutomaticContextPropagation();
+        ContextRegistry.getInstance().removeThreadLocalAccessor(KEY);
+    }
+
+    @Test
+    void theThreadLocalsOfTheSubscriberAreThereInTheBodyAndAfterTheUnit() {
+        Mono<String> unit = unit().execute(work -> insert(work, "a")
+                .publishOn(Schedulers.parallel())
+                .map(count -> "body " + TRACE.get())
+                .flatMap(text -> insert(work, "b").map(count -> text)));
+
+        StepVerifier.create(unit.map(text -> text + ", after " + TRACE.get())
+                        .subscribeOn(Schedulers.boundedElastic())
+                        .contextWrite(context -> context.put(KEY, "t1")))
+                .expectNext("body t1, after t1")
+                .expectComplete()
+                .verify(LONG);
+
+        assertThat(TRACE.get()).isNull();
+        assertThat(items()).containsExactly("a", "b");
+    }
+}

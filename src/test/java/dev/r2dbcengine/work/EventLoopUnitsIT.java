@@ -1,0 +1,129 @@
+package dev.r2dbcengine.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.r2dbcengine.Engine;
+import dev.r2dbcengine.EngineSettings;
+import dev.r2dbcengine.ReactiveEngineCache;
+import dev.r2dbcengine.testing.Server;
+import dev.r2dbcengine.testing.TestDatabase;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Schedulers;
+import reactor.test.StepVerifier;
+
+/** Units that event loops start, on a database that works on its caller's thread. BlockHound sees that none of them waits. */
+class EventLoopUnitsIT {
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    private final TestDatabase database = TestDatabase.fresh(Server.H2).keepAlive();
+    private final ReactiveEngineCache engines = ReactiveEngineCache.builder()
+            .settings(EngineSettings.builder().maxSize(4).build())
+            .build();
+    private final Engine engine = engines.engine(database.url());
+
+    @BeforeEach
+    void fresh() {
+        database.execute(
+                        "create table item (id int primary key, n int)",
+                        "insert into item values (0, 0), (1, 0), (2, 0)")
+                .block(LONG);
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        assertThat(engines.engines().get(0).connections().borrowed()).isZero();
+        engines.close().block(LONG);
+        database.close();
+    }
+
+    private static Mono<Long> increment(Work work, int id) {
+        return work.sql("update item set n = n + 1 where id = :id")
+                .bind("id", id)
+                .update();
+    }
+
+    @Test
+    void unitsThatWaitForOneLockAllEndAndNoneWaitsOnItsEventLoop() {
+        Set<String> threads = ConcurrentHashMap.newKeySet();
+
+        StepVerifier.create(Flux.range(0, 200)
+                        .flatMap(
+                                i -> engine.unitOfWork()
+                                        .execute(work -> increment(work, 0)
+                                                .doOnNext(count -> threads.add(
+                                                        Thread.currentThread().getName()))
+                                                .then(increment(work, 1)))
+                                        .subscribeOn(Schedulers.parallel()),
+                                16)
+                        .count())
+                .expectNext(200L)
+                .expectComplete()
+                .verify(LONG);
+
+        assertThat(threads).allMatch(name -> name.startsWith("r2dbc-engine-worker"));
+        StepVerifier.create(database.query("select n from item where id < 2 order by id", Integer.class))
+                .expectNext(List.of(200, 200))
+                .verifyComplete();
+    }
+
+    /* On one event loop: were the second unit to wait there, the COMMIT of the first would queue behind it. */
+    @Test
+    void aUnitThatWaitsForALockLetsTheOneThatHoldsItGoOnOnTheSameEventLoop() {
+        var loop = Schedulers.newParallel("one-loop", 1);
+        Sinks.One<Boolean> held = Sinks.one();
+        Sinks.One<Boolean> release = Sinks.one();
+        Mono<Long> first = engine.unitOfWork()
+                .execute(work -> increment(work, 0)
+                        .doOnNext(count -> held.tryEmitValue(true))
+                        .then(release.asMono().publishOn(loop))
+                        .then(increment(work, 1)));
+        Mono<Long> second = held.asMono()
+                .publishOn(loop)
+                .flatMap(now -> engine.unitOfWork().execute(work -> {
+                    loop.schedule(() -> release.tryEmitValue(true));
+                    return increment(work, 0);
+                }));
+
+        StepVerifier.create(Mono.zip(first.subscribeOn(loop), second.subscribeOn(loop)))
+                .expectNextCount(1)
+                .expectComplete()
+                .verify(LONG);
+        loop.dispose();
+    }
+
+    @Test
+    void everyWayThroughAUnitIsOffTheEventLoop() {
+        Mono<Long> all = engine.unitOfWork()
+                .timeout(LONG)
+                .lockWaitTimeout(LONG)
+                .execute(work -> work.savepoint(inner -> increment(inner, 0))
+                        .then(work.connection())
+                        .flatMap(connection -> Flux.from(connection
+                                        .createStatement("select n from item order by id")
+                                        .execute())
+                                .concatMap(result -> result.map(row -> row.get(0, Integer.class)))
+                                .publishOn(Schedulers.parallel(), 1)
+                                .count())
+                        .publishOn(Schedulers.parallel())
+                        .flatMapMany(count -> work.sql("select id from item")
+                                .map(Integer.class)
+                                .all())
+                        .publishOn(Schedulers.parallel(), 1)
+                        .concatMap(id -> increment(work, id))
+                        .count());
+
+        StepVerifier.create(all.subscribeOn(Schedulers.parallel()))
+                .expectNext(3L)
+                .expectComplete()
+                .verify(LONG);
+    }
+}

@@ -1,0 +1,125 @@
+package dev.r2dbcengine.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.r2dbcengine.dialect.ErrorKind;
+import dev.r2dbcengine.testing.Server;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+
+/** Two units that lock two rows in opposite order, on every database that finds such deadlocks. */
+abstract class ServerRetriedUnitsContract extends RetriedUnitsContract {
+    ServerRetriedUnitsContract(Server server) {
+        super(server);
+    }
+
+    /**
+     * One of the two units.
+     *
+     * @param work its handle
+     * @param own the row that it locks first
+     * @param others the row that the other one does
+     * @param bothHold waits until both have, the first time
+     */
+    record Side(Work work, int own, int others, Mono<Boolean> bothHold) {
+        Mono<Long> cross() {
+            return log(work, "before " + own)
+                    .then(add(work, own, 1))
+                    .then(bothHold)
+                    .then(add(work, others, 1));
+        }
+    }
+
+    /* What the two ended with: their values, or what kind of failure. */
+    private List<String> cross(UnitOfWork unit, Function<Side, Mono<Long>> body) {
+        List<Sinks.One<Boolean>> holds = List.of(Sinks.one(), Sinks.one());
+        return Objects.requireNonNull(Flux.range(0, 2)
+                .flatMap(i -> {
+                    Mono<Boolean> bothHold = Mono.defer(() -> {
+                        holds.get(i).tryEmitValue(true);
+                        return holds.get(1 - i).asMono();
+                    });
+                    return unit.name("unit " + i)
+                            .execute(work -> body.apply(new Side(work, i, 1 - i, bothHold)))
+                            .map(String::valueOf)
+                            .onErrorResume(e -> Mono.just(kindOf(e).name()));
+                })
+                .collectSortedList()
+                .block(LONG));
+    }
+
+    @Test
+    void withoutAPolicyOneOfTwoInADeadlockGetsTheDriversFailure() {
+        assertThat(cross(engine.unitOfWork(), Side::cross)).containsExactly("1", ErrorKind.DEADLOCK.name());
+
+        assertThat(balances()).startsWith(EACH + 1, EACH + 1, EACH);
+        assertThat(logged()).hasSize(1);
+        assertThat(units.events()).containsExactlyInAnyOrder("began", "began", "committed", "rolled back");
+    }
+
+    @Test
+    void withAPolicyBothInADeadlockAreDone() {
+        assertThat(cross(engine.unitOfWork().retry(MANY), Side::cross)).containsExactly("1", "1");
+
+        assertThat(balances()).startsWith(EACH + 2, EACH + 2, EACH);
+        assertThat(logged()).hasSize(2);
+        assertThat(units.count("retrying after 1")).isOne();
+        assertThat(units.count("committed")).isEqualTo(2);
+    }
+
+    @Test
+    void aDeadlockInANestedUnitRestartsTheOwner() {
+        AtomicInteger owners = new AtomicInteger();
+
+        assertThat(cross(engine.unitOfWork().retry(MANY), side -> {
+                    owners.incrementAndGet();
+                    return log(side.work(), "outer " + side.own())
+                            .then(side.work()
+                                    .savepoint(inner ->
+                                            new Side(inner, side.own(), side.others(), side.bothHold()).cross()));
+                }))
+                .containsExactly("1", "1");
+
+        assertThat(owners).hasValue(3);
+        assertThat(logged()).containsExactly("before 0", "before 1", "outer 0", "outer 1");
+        assertThat(balances()).startsWith(EACH + 2, EACH + 2, EACH);
+    }
+
+    @Test
+    void aBodyThatSwallowsADeadlockIsWholeOrNotThere() {
+        cross(
+                engine.unitOfWork(),
+                side -> side.cross()
+                        .onErrorReturn(0L)
+                        .then(log(side.work(), "after " + side.own()))
+                        .onErrorReturn(0L));
+
+        List<String> logged = logged();
+        for (int i = 0; i < 2; i++) {
+            assertThat(logged.contains("after " + i)).isEqualTo(logged.contains("before " + i));
+        }
+    }
+
+    @Test
+    void aBodyThatSwallowsADeadlockInASavepointIsWholeOrNotThere() {
+        cross(
+                engine.unitOfWork(),
+                side -> log(side.work(), "first " + side.own())
+                        .then(side.work()
+                                .savepoint(inner -> new Side(inner, side.own(), side.others(), side.bothHold()).cross())
+                                .onErrorReturn(0L))
+                        .then(log(side.work(), "after " + side.own()))
+                        .onErrorReturn(0L));
+
+        List<String> logged = logged();
+        for (int i = 0; i < 2; i++) {
+            assertThat(logged.contains("after " + i)).isEqualTo(logged.contains("first " + i));
+        }
+    }
+}
