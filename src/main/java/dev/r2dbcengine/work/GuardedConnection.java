@@ -105,11 +105,13 @@ final class GuardedConnection implements Connection, Wrapped<Connection> {
 
     @Override
     public Batch createBatch() {
+        running.checkOpen();
         return new GuardedBatch(connection.createBatch(), this);
     }
 
     @Override
     public Statement createStatement(String sql) {
+        running.checkOpen();
         return new GuardedStatement(connection.createStatement(sql), this);
     }
 

@@ -26,6 +26,13 @@ final class RawStatements {
         return level.transaction().refusal();
     }
 
+    /* For what needs no call: a statement that is only made. */
+    synchronized void checkOpen() {
+        if (closed) {
+            throw refusal();
+        }
+    }
+
     synchronized boolean start(Object call) {
         return !closed && !level.transaction().isUndone() && running.add(call);
     }

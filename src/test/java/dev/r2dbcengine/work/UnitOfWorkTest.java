@@ -239,7 +239,8 @@ class UnitOfWorkTest {
                 .orElseThrow();
 
         StepVerifier.create(kept.beginTransaction()).verifyError(WorkEndedException.class);
-        StepVerifier.create(kept.createStatement("late").execute()).verifyError(WorkEndedException.class);
+        StepVerifier.create(Mono.fromCallable(() -> kept.createStatement("late")))
+                .verifyError(WorkEndedException.class);
         assertThat(calls()).containsExactly("1 begin", "1 commit");
     }
 
