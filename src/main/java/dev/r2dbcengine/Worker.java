@@ -1,7 +1,7 @@
 package dev.r2dbcengine;
 
 import io.r2dbc.spi.Closeable;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -24,8 +24,9 @@ import reactor.util.context.Context;
 final class Worker {
     private static final AtomicInteger STARTED = new AtomicInteger();
 
+    /* A queue without locks: an event loop that hands work over must not wait for the thread that takes some. */
     private final ThreadPoolExecutor thread =
-            new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), Worker::newThread);
+            new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedTransferQueue<>(), Worker::newThread);
     private final Scheduler scheduler = Schedulers.fromExecutorService(thread);
 
     private static Thread newThread(Runnable work) {
