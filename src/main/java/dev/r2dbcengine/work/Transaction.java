@@ -28,6 +28,8 @@ final class Transaction extends Level implements WorkExecution {
 
     private static final Logger LOG = Loggers.getLogger(UnitOfWork.class);
 
+    private static final String RETURN = "return of the connection";
+
     private final Database database;
     private final WorkSettings settings;
     private final Context context;
@@ -163,7 +165,10 @@ final class Transaction extends Level implements WorkExecution {
     /* Nobody knows what the server has seen of a begin that failed. */
     private void failedToBegin(Connection arrived, Outcome outcome, Waiter waiter, Throwable e) {
         borrowing = null;
-        giveBack(arrived, outcome, failure -> waiter.fail(e));
+        giveBack(arrived, outcome, failure -> {
+            notReturned(failure);
+            waiter.fail(e);
+        });
     }
 
     void failed(Throwable e) {
@@ -290,21 +295,25 @@ final class Transaction extends Level implements WorkExecution {
     }
 
     private void giveBack(UnitRun<?> run, Connection open, boolean committed) {
-        giveBack(open, discard ? Outcome.DISCARD : Outcome.KEEP, e -> afterwards(run, committed));
+        giveBack(open, discard ? Outcome.DISCARD : Outcome.KEEP, e -> {
+            notReturned(e);
+            afterwards(run, committed);
+        });
     }
 
     void giveBack(Connection open, Outcome outcome, Consumer<? super @Nullable Throwable> then) {
         if (outcome == Outcome.DISCARD) {
             tell(listener -> listener.connectionDiscarded(this));
         }
-        call("return of the connection", () -> database.source().giveBack(open, outcome), e -> {
-            unseen("return of the connection", e);
-            then.accept(e);
-        });
+        call(RETURN, () -> database.source().giveBack(open, outcome), then);
+    }
+
+    void notReturned(@Nullable Throwable e) {
+        unseen(RETURN, e);
     }
 
     private void afterwards(UnitRun<?> run, boolean committed) {
-        afterwards(run, hooks().after(committed).iterator());
+        afterwards(run, actionsAfter(committed).iterator());
     }
 
     /* One after the other, whatever becomes of those before. */
