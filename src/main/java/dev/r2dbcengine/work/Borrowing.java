@@ -80,7 +80,7 @@ final class Borrowing implements CoreSubscriber<Connection> {
             connection = arrived;
             transaction.borrowed(arrived, waiter);
         } else {
-            transaction.giveBack(arrived, Outcome.KEEP, e -> {});
+            transaction.giveBack(arrived, Outcome.KEEP, transaction::notReturned);
         }
     }
 
@@ -93,7 +93,9 @@ final class Borrowing implements CoreSubscriber<Connection> {
 
     @Override
     public void onComplete() {
-        onError(new IllegalStateException("The connection source completed without a connection"));
+        if (state == WAITING) {
+            onError(new IllegalStateException("The connection source completed without a connection"));
+        }
     }
 
     /* A pool that this very subscriber has a connection of already. */

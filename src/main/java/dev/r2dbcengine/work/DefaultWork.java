@@ -11,15 +11,17 @@ final class DefaultWork implements Work {
 
     private final Level level;
     private final boolean joined;
+    private final WorkSource source;
 
     DefaultWork(Level level, boolean joined) {
         this.level = level;
         this.joined = joined;
+        this.source = new WorkSource(level);
     }
 
     @Override
     public WorkSource source() {
-        return new WorkSource(level);
+        return source;
     }
 
     Database database() {
@@ -28,7 +30,7 @@ final class DefaultWork implements Work {
 
     @Override
     public SqlStatement sql(String sql) {
-        return database().sql(source(), sql);
+        return database().sql(source, sql);
     }
 
     @Override
@@ -43,12 +45,12 @@ final class DefaultWork implements Work {
 
     @Override
     public Mono<Connection> connection() {
-        return source().borrow();
+        return source.borrow();
     }
 
     @Override
     public ConnectionFactory connectionFactory() {
-        return new SourceConnectionFactory(source(), database().name());
+        return new SourceConnectionFactory(source, database().name());
     }
 
     @Override

@@ -1,8 +1,10 @@
 package dev.r2dbcengine.work;
 
 import io.r2dbc.spi.Connection;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 
 /**
  * What statements run in: a transaction, a savepoint, or the set-up of a transaction. It is the gate of its statements; a
@@ -21,11 +23,11 @@ abstract class Level extends Gate {
     private static final int ROLLS_BACK = 2;
     private static final int SENT = 3;
 
-    private final Hooks hooks = new Hooks();
-
     @SuppressWarnings("UnusedVariable") // by its updater
     private volatile int ending = OPEN;
 
+    private @Nullable Level around;
+    private volatile @Nullable Hooks hooks;
     private volatile @Nullable Rollback demanded;
     private volatile @Nullable RawStatements raw;
     private volatile boolean inSavepoint;
@@ -67,8 +69,40 @@ abstract class Level extends Gate {
     /* Ends it although a statement has not ended. */
     abstract void abandon(UnitRun<?> run);
 
-    final Hooks hooks() {
-        return hooks;
+    /* Written before anybody else has the level. */
+    final void within(@Nullable Level level) {
+        around = level;
+    }
+
+    final @Nullable Level around() {
+        return around;
+    }
+
+    final synchronized Hooks hooks() {
+        Hooks there = hooks;
+        if (there == null) {
+            there = new Hooks();
+            hooks = there;
+        }
+        return there;
+    }
+
+    final @Nullable Mono<Void> takeBeforeCommit() {
+        Hooks there = hooks;
+        return there == null ? null : there.takeBeforeCommit();
+    }
+
+    final List<Mono<Void>> actionsAfter(boolean committed) {
+        Hooks there = hooks;
+        return there == null ? List.of() : there.after(committed);
+    }
+
+    /* Of a level within, which has come to a good end. */
+    final void takeHooks(Level inner) {
+        Hooks theirs = inner.hooks;
+        if (theirs != null) {
+            hooks().addAll(theirs);
+        }
     }
 
     final void decide(boolean commit) {

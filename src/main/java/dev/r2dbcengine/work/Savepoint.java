@@ -103,7 +103,7 @@ final class Savepoint extends Level {
 
     private void ended(UnitRun<?> run, boolean committed) {
         if (committed) {
-            outer.hooks().addAll(hooks());
+            outer.takeHooks(this);
         }
         Opening turn = opening;
         if (turn != null && connection != null) {

@@ -5,16 +5,16 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * The units of work that a Context is within, from the innermost outwards.
- *
- * @param identity of the source that the unit runs on
- * @param level the innermost of that unit here
- * @param outer the one around it, on whatever source
+ * The levels that a Context is within. It holds the innermost; each knows the one around it, on whatever source, and is in
+ * one Context only: that of its run.
  */
-record Scope(Object identity, Level level, @Nullable Scope outer) {
+final class Scope {
 
-    static Context put(Context context, Object identity, Level level) {
-        return context.put(Scope.class, new Scope(identity, level, context.getOrDefault(Scope.class, null)));
+    private Scope() {}
+
+    static Context put(Context context, Level level) {
+        level.within(innermost(context));
+        return context.put(Scope.class, level);
     }
 
     /* The Context itself where it tells of the level's transaction. */
@@ -28,18 +28,22 @@ record Scope(Object identity, Level level, @Nullable Scope outer) {
     }
 
     static @Nullable Level find(ContextView context, Object identity) {
-        Scope scope = context.getOrDefault(Scope.class, null);
-        while (scope != null && !scope.identity.equals(identity)) {
-            scope = scope.outer;
+        Level level = innermost(context);
+        while (level != null && !level.transaction().identity().equals(identity)) {
+            level = level.around();
         }
-        return scope == null ? null : scope.level;
+        return level;
     }
 
     static @Nullable Level find(ContextView context, Transaction transaction) {
-        Scope scope = context.getOrDefault(Scope.class, null);
-        while (scope != null && scope.level.transaction() != transaction) {
-            scope = scope.outer;
+        Level level = innermost(context);
+        while (level != null && level.transaction() != transaction) {
+            level = level.around();
         }
-        return scope == null ? null : scope.level;
+        return level;
+    }
+
+    private static @Nullable Level innermost(ContextView context) {
+        return context.getOrDefault(Scope.class, null);
     }
 }

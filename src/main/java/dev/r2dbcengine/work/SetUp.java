@@ -49,7 +49,7 @@ final class SetUp extends Level {
     @Override
     void end(UnitRun<?> run) {
         if (run.begins()) {
-            transaction.hooks().addAll(hooks());
+            transaction.takeHooks(this);
             run.over();
         }
     }

@@ -30,6 +30,8 @@ final class Transaction extends Level implements WorkExecution {
 
     private static final Logger LOG = Loggers.getLogger(UnitOfWork.class);
 
+    private static final String RETURN = "return of the connection";
+
     private final Database database;
     private final WorkSettings settings;
     private final Context context;
@@ -169,7 +171,10 @@ final class Transaction extends Level implements WorkExecution {
     /* Nobody knows what the server has seen of a begin that failed. */
     private void failedToBegin(Connection arrived, Outcome outcome, Waiter waiter, Throwable e) {
         borrowing = null;
-        giveBack(arrived, outcome, failure -> waiter.fail(e));
+        giveBack(arrived, outcome, failure -> {
+            notReturned(failure);
+            waiter.fail(e);
+        });
     }
 
     void failed(Throwable e) {
@@ -258,10 +263,10 @@ final class Transaction extends Level implements WorkExecution {
         Connection open = connection;
         boolean commits = commits();
         if (open == null) {
-            afterwards(run, hooks().after(commits).iterator());
+            afterwards(run, actionsAfter(commits).iterator());
         } else if (unanswered) {
             tell(listener -> listener.rolledBack(this, duration()));
-            giveBack(run, open, hooks().after(false));
+            giveBack(run, open, actionsAfter(false));
         } else if (commits) {
             call("commit", open::commitTransaction, e -> committed(run, open, e));
         } else {
@@ -273,7 +278,7 @@ final class Transaction extends Level implements WorkExecution {
         if (e == null) {
             committed = true;
             tell(listener -> listener.committed(this, duration()));
-            putBack(run, open, hooks().after(true));
+            putBack(run, open, actionsAfter(true));
         } else {
             run.commitFailed(e);
             if (isInDoubt(e)) {
@@ -309,7 +314,7 @@ final class Transaction extends Level implements WorkExecution {
             discard |= e != null;
             run.alsoFailed("rollback", e);
             tell(listener -> listener.rolledBack(this, duration()));
-            putBack(run, open, hooks().after(false));
+            putBack(run, open, actionsAfter(false));
         });
     }
 
@@ -327,17 +332,21 @@ final class Transaction extends Level implements WorkExecution {
     }
 
     private void giveBack(UnitRun<?> run, Connection open, List<Mono<Void>> actions) {
-        giveBack(open, discard ? Outcome.DISCARD : Outcome.KEEP, e -> afterwards(run, actions.iterator()));
+        giveBack(open, discard ? Outcome.DISCARD : Outcome.KEEP, e -> {
+            notReturned(e);
+            afterwards(run, actions.iterator());
+        });
     }
 
     void giveBack(Connection open, Outcome outcome, Consumer<? super @Nullable Throwable> then) {
         if (outcome == Outcome.DISCARD) {
             tell(listener -> listener.connectionDiscarded(this));
         }
-        call("return of the connection", () -> database.source().giveBack(open, outcome), e -> {
-            unseen("return of the connection", e);
-            then.accept(e);
-        });
+        call(RETURN, () -> database.source().giveBack(open, outcome), then);
+    }
+
+    void notReturned(@Nullable Throwable e) {
+        unseen(RETURN, e);
     }
 
     /* One after the other, whatever becomes of those before. */
@@ -395,7 +404,7 @@ final class Transaction extends Level implements WorkExecution {
             run.over();
         } else {
             tell(listener -> listener.rolledBack(this, duration()));
-            giveBack(run, arrived, hooks().after(false));
+            giveBack(run, arrived, actionsAfter(false));
         }
     }
 

@@ -355,6 +355,9 @@ public final class UnitOfWork {
             database.dialect()
                     .flatMapMany(found -> new Attempts<T>(database, settings, single, body).run(found))
                     .subscribe(actual);
+        } else if (settings.retry == null) {
+            Transaction only = new Transaction(database, settings, actual.currentContext(), 1);
+            UnitRun.start(only, settings, single, body, actual);
         } else {
             new Attempts<T>(database, settings, single, body).run(known).subscribe(actual);
         }

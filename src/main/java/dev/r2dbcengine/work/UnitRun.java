@@ -46,7 +46,7 @@ final class UnitRun<T> extends Answer<T> {
         this.level = level;
         this.settings = settings;
         this.single = single;
-        this.context = Scope.put(actual.currentContext(), level.transaction().identity(), level);
+        this.context = Scope.put(actual.currentContext(), level);
     }
 
     /* Single: one value, after the end. Otherwise values as they come, before it. */
@@ -123,7 +123,7 @@ final class UnitRun<T> extends Answer<T> {
 
     @Override
     public void onComplete() {
-        Mono<Void> first = level.demanded() == null ? level.hooks().takeBeforeCommit() : null;
+        Mono<Void> first = level.demanded() == null ? level.takeBeforeCommit() : null;
         if (first != null) {
             first.subscribe(new BeforeCommit());
         } else if (ENDED.compareAndSet(this, 0, 1)) {
@@ -160,7 +160,9 @@ final class UnitRun<T> extends Answer<T> {
         }
         close();
         level.enter(this);
-        afterGrace(() -> level.transaction().endStatement(this));
+        if (begun == 0) {
+            afterGrace(() -> level.transaction().endStatement(this));
+        }
     }
 
     private boolean commits(@Nullable Throwable e) {

@@ -25,8 +25,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Answers at once and costs as little as a driver can: what is left is the code around it. Its connection and its result
- * can be constants, which Reactor's operators take without a subscription; no pool and no real driver gives such.
+ * Answers at once and costs as little as a driver can: what is left is the code around it. What it answers can be
+ * constants, which Reactor's operators take without a subscription; no pool and no real driver gives such.
  */
 final class InstantDriver implements ConnectionFactory {
 
@@ -203,17 +203,17 @@ final class InstantDriver implements ConnectionFactory {
 
         @Override
         public Publisher<Void> beginTransaction() {
-            return Mono.empty();
+            return told(Mono.empty());
         }
 
         @Override
         public Publisher<Void> beginTransaction(TransactionDefinition definition) {
-            return Mono.empty();
+            return told(Mono.empty());
         }
 
         @Override
         public Publisher<Void> commitTransaction() {
-            return Mono.empty();
+            return told(Mono.empty());
         }
 
         @Override
@@ -223,7 +223,7 @@ final class InstantDriver implements ConnectionFactory {
 
         @Override
         public Publisher<Void> createSavepoint(String name) {
-            return Mono.empty();
+            return told(Mono.empty());
         }
 
         @Override
@@ -243,17 +243,17 @@ final class InstantDriver implements ConnectionFactory {
 
         @Override
         public Publisher<Void> releaseSavepoint(String name) {
-            return Mono.empty();
+            return told(Mono.empty());
         }
 
         @Override
         public Publisher<Void> rollbackTransaction() {
-            return Mono.empty();
+            return told(Mono.empty());
         }
 
         @Override
         public Publisher<Void> rollbackTransactionToSavepoint(String name) {
-            return Mono.empty();
+            return told(Mono.empty());
         }
 
         @Override

@@ -3,41 +3,70 @@ package dev.r2dbcengine.benchmarks;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 /**
- * Statements on PostgreSQL against code by hand, in one process and by turns: whatever disturbs the machine for a while
- * disturbs both of a pair. Prints medians, and the median of the ratios of all pairs.
+ * Statements and units of work on PostgreSQL against code by hand, in one process and by turns: whatever disturbs the
+ * machine for a while disturbs both of a pair. Prints medians, and the median of the ratios of all pairs.
  *
- * <p>Argument: {@code pairs=N}, of batches a fifth of it; a third as many go before to warm up.
+ * <p>Arguments: {@code pairs=N}, of batches a fifth of it; a third as many go before to warm up; {@code only=REGEX} for
+ * some.
  */
 public final class Pairs {
-    private final int pairs;
+    private int pairs = 300;
+    private String only = ".*";
 
-    private Pairs(int pairs) {
-        this.pairs = pairs;
-    }
+    private Pairs() {}
 
     /** See the class. */
     public static void main(String... args) throws IOException {
-        new Pairs(args.length == 0 ? 300 : Integer.parseInt(args[0].substring("pairs=".length()))).run();
+        Pairs pairs = new Pairs();
+        for (String arg : args) {
+            pairs.take(arg);
+        }
+        System.out.println("| with PostgreSQL | engine | by hand | ratio (middle half) |");
+        System.out.println("|---|---|---|---|");
+        pairs.units();
+        pairs.statements();
     }
 
-    private void run() throws IOException {
+    private void take(String arg) {
+        if (arg.startsWith("pairs=")) {
+            pairs = Integer.parseInt(arg.substring("pairs=".length()));
+        } else if (arg.startsWith("only=")) {
+            only = arg.substring("only=".length());
+        } else {
+            throw new IllegalArgumentException(arg + " is none of: pairs=N, only=REGEX");
+        }
+    }
+
+    private void units() throws IOException {
+        UnitState state = new UnitState();
+        state.database = "postgresql";
+        state.open();
+        UnitOfWorkBenchmark units = new UnitOfWorkBenchmark();
+        compare("a unit of one insert", pairs, 50, () -> units.one(state), () -> units.oneByHand(state));
+        compare("a unit of ten inserts", pairs, 10, () -> units.ten(state), () -> units.tenByHand(state));
+        state.close();
+    }
+
+    private void statements() throws IOException {
         StatementRowsBenchmark.Thousand state = new StatementRowsBenchmark.Thousand();
         state.database = "postgresql";
         state.open();
         StatementOneBenchmark one = new StatementOneBenchmark();
         StatementRowsBenchmark rows = new StatementRowsBenchmark();
         StatementBatchBenchmark batch = new StatementBatchBenchmark();
-        System.out.println("| with PostgreSQL | engine | by hand | ratio (middle half) |");
-        System.out.println("|---|---|---|---|");
         compare("one row", pairs, 100, () -> one.engine(state), () -> one.handWritten(state));
         compare("1,000 rows to records", pairs, 20, () -> rows.engine(state), () -> rows.handWritten(state));
         compare("a batch of 10,000", pairs / 5 + 1, 1, () -> batch.engine(state), () -> batch.handWritten(state));
         state.close();
     }
 
-    private static void compare(String what, int pairs, int times, Supplier<?> engine, Supplier<?> byHand) {
+    private void compare(String what, int pairs, int times, Supplier<?> engine, Supplier<?> byHand) {
+        if (!Pattern.compile(only).matcher(what).find()) {
+            return;
+        }
         measure(pairs / 3 + 1, times, engine, byHand);
         double[][] micros = measure(pairs, times, engine, byHand);
         double[] ratios = new double[pairs];

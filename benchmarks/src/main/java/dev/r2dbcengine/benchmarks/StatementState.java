@@ -7,6 +7,8 @@ import dev.r2dbcengine.sql.ConnectionSource;
 import dev.r2dbcengine.sql.Outcome;
 import dev.r2dbcengine.sql.SqlListener;
 import dev.r2dbcengine.sql.SqlStatement;
+import dev.r2dbcengine.work.UnitOfWork;
+import dev.r2dbcengine.work.WorkListener;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionFactories;
 import io.r2dbc.spi.ConnectionFactory;
@@ -56,6 +58,7 @@ public class StatementState {
         factory = switch (database) {
             case "postgresql" -> postgresql();
             case "pool" -> pool();
+            case "h2" -> h2();
             default -> new InstantDriver(rows(), database.equals("constant"));
         };
         source = new Source(factory);
@@ -70,6 +73,15 @@ public class StatementState {
                 .connectionFactory(options -> driver)
                 .build()
                 .engine("r2dbc:postgresql://ada@host/shop");
+        return engine.pool().block();
+    }
+
+    /** In memory, in the pool of an engine. */
+    private ConnectionFactory h2() {
+        engine = ReactiveEngineCache.create().engine("r2dbc:h2:mem:///shop");
+        engine.sql("create table written(id int, name varchar(60), age int)")
+                .update()
+                .block();
         return engine.pool().block();
     }
 
@@ -110,6 +122,17 @@ public class StatementState {
 
     SqlStatement sql(String sql) {
         return engine == null ? SqlStatement.of(source, Dialect.POSTGRESQL, sql, SqlListener.NONE) : engine.sql(sql);
+    }
+
+    UnitOfWork units() {
+        return engine == null
+                ? UnitOfWork.on(
+                        source,
+                        Mono.just(Dialect.POSTGRESQL),
+                        () -> "PostgreSQL",
+                        SqlListener.NONE,
+                        WorkListener.DEFAULT)
+                : engine.unitOfWork();
     }
 
     <T> Mono<T> handWritten(Function<Connection, Mono<T>> work) {
