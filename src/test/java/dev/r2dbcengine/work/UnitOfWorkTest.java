@@ -85,14 +85,19 @@ class UnitOfWorkTest {
     void statementsThatEndAtOnceDoNotRunWithinEachOther() {
         driver.withoutRecording();
 
-        StepVerifier.create(engine.unitOfWork().execute(work -> Flux.range(0, 100_000)
-                        .flatMap(i -> work.sql("a").update(), 100_000)
-                        .count()))
+        StepVerifier.create(engine.unitOfWork()
+                        .execute(work -> Flux.range(0, 100_000)
+                                .flatMap(i -> work.sql("a").update(), 100_000)
+                                .count()))
                 .expectNext(100_000L)
                 .verifyComplete();
-        StepVerifier.create(engine.unitOfWork().execute(work -> Flux.range(0, 20_000)
-                        .flatMap(i -> work.savepoint(inner -> inner.sql("a").update()), 20_000)
-                        .count()))
+        StepVerifier.create(engine.unitOfWork()
+                        .execute(work -> Flux.range(0, 20_000)
+                                .flatMap(
+                                        i -> work.savepoint(
+                                                inner -> inner.sql("a").update()),
+                                        20_000)
+                                .count()))
                 .expectNext(20_000L)
                 .verifyComplete();
     }
@@ -135,7 +140,10 @@ class UnitOfWorkTest {
     void theFactoryNamesTheDatabaseWithoutOpeningIt() {
         Engine tenants = engines.engine("postgresql", context -> "r2dbc:postgresql://nowhere/db");
 
-        assertThat(engines.engine("r2dbc:mariadb://nowhere/db").connectionFactory().getMetadata().getName())
+        assertThat(engines.engine("r2dbc:mariadb://nowhere/db")
+                        .connectionFactory()
+                        .getMetadata()
+                        .getName())
                 .isEqualTo("MariaDB");
         assertThat(tenants.connectionFactory().getMetadata().getName()).isEqualTo("PostgreSQL");
         assertThat(engine.connectionFactory().getMetadata().getName()).isEqualTo("fake");
@@ -143,8 +151,9 @@ class UnitOfWorkTest {
 
     @Test
     void aConnectionOfTheFactoryOutsideAUnitIsThePoolsAndGoesBackOnce() {
-        Connection connection =
-                Mono.from(engine.connectionFactory().create()).blockOptional(LONG).orElseThrow();
+        Connection connection = Mono.from(engine.connectionFactory().create())
+                .blockOptional(LONG)
+                .orElseThrow();
 
         Flux.just(
                         connection.beginTransaction(),
@@ -191,9 +200,12 @@ class UnitOfWorkTest {
 
     @Test
     void theGuardedConnectionPassesOnWhatDoesNoHarm() {
-        StepVerifier.create(engine.unitOfWork().name("mine").execute(work -> work.connection()
-                        .flatMap(connection -> {
-                            assertThat(connection).hasToString("Connection of mine").isInstanceOf(Wrapped.class);
+        StepVerifier.create(engine.unitOfWork()
+                        .name("mine")
+                        .execute(work -> work.connection().flatMap(connection -> {
+                            assertThat(connection)
+                                    .hasToString("Connection of mine")
+                                    .isInstanceOf(Wrapped.class);
                             assertThat(connection.isAutoCommit()).isFalse();
                             assertThat(connection.getTransactionIsolationLevel())
                                     .isEqualTo(IsolationLevel.READ_COMMITTED);
@@ -204,10 +216,15 @@ class UnitOfWorkTest {
                                             connection.createSavepoint("s"),
                                             connection.releaseSavepoint("s"),
                                             connection.setAutoCommit(false),
-                                            Flux.from(connection.createBatch().add("x").add("y").execute())
+                                            Flux.from(connection
+                                                            .createBatch()
+                                                            .add("x")
+                                                            .add("y")
+                                                            .execute())
                                                     .concatMap(result -> result.getRowsUpdated())
                                                     .then(),
-                                            Mono.from(connection.validate(ValidationDepth.LOCAL)).then(),
+                                            Mono.from(connection.validate(ValidationDepth.LOCAL))
+                                                    .then(),
                                             connection.beginTransaction(new Definition(Map.of())),
                                             connection.commitTransaction())
                                     .then(Mono.just("done"));
@@ -215,7 +232,8 @@ class UnitOfWorkTest {
                 .expectNext("done")
                 .verifyComplete();
 
-        assertThat(calls()).contains("1 batch x; y", "1 savepoint r2dbc_engine_1", "1 release savepoint r2dbc_engine_1");
+        assertThat(calls())
+                .contains("1 batch x; y", "1 savepoint r2dbc_engine_1", "1 release savepoint r2dbc_engine_1");
     }
 
     @Test
@@ -223,11 +241,11 @@ class UnitOfWorkTest {
         Definition serializable =
                 new Definition(Map.of(TransactionDefinition.ISOLATION_LEVEL, IsolationLevel.SERIALIZABLE));
 
-        StepVerifier.create(engine.unitOfWork().execute(work -> work.connection()
-                        .flatMap(connection -> Mono.from(connection.beginTransaction(serializable)))))
-                .expectErrorSatisfies(e -> assertThat(e)
-                        .isInstanceOf(WorkException.class)
-                        .hasMessageContaining("UnitOfWork.isolation"))
+        StepVerifier.create(engine.unitOfWork()
+                        .execute(work -> work.connection()
+                                .flatMap(connection -> Mono.from(connection.beginTransaction(serializable)))))
+                .expectErrorSatisfies(e ->
+                        assertThat(e).isInstanceOf(WorkException.class).hasMessageContaining("UnitOfWork.isolation"))
                 .verify(LONG);
     }
 
@@ -249,8 +267,8 @@ class UnitOfWorkTest {
         AtomicInteger runs = new AtomicInteger();
         UnitOfWork patient = engine.unitOfWork().retry(RetryPolicy.times(2).pauses(Duration.ZERO, Duration.ZERO));
 
-        StepVerifier.create(patient.execute(work -> Mono.error(
-                        () -> new R2dbcRollbackException("run " + runs.incrementAndGet(), "40001"))))
+        StepVerifier.create(patient.execute(
+                        work -> Mono.error(() -> new R2dbcRollbackException("run " + runs.incrementAndGet(), "40001"))))
                 .expectErrorSatisfies(e -> assertThat(e)
                         .hasMessage("run 3")
                         .satisfies(last -> assertThat(last.getSuppressed())
@@ -306,7 +324,8 @@ class UnitOfWorkTest {
                 .listener(new WorkListener() {
                     @Override
                     public void began(WorkExecution unit) {
-                        throw new IllegalStateException(unit + " " + unit.context().isEmpty());
+                        throw new IllegalStateException(
+                                unit + " " + unit.context().isEmpty());
                     }
                 })
                 .build()
@@ -342,7 +361,9 @@ class UnitOfWorkTest {
                 .isThrownBy(() -> unit.timeout(negative))
                 .withMessage("A timeout of PT-1S is below zero");
         assertThatIllegalArgumentException().isThrownBy(() -> unit.rowBuffer(0)).withMessageContaining("at least 1");
-        assertThatIllegalArgumentException().isThrownBy(() -> RetryPolicy.times(0)).withMessageContaining("at least 1");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RetryPolicy.times(0))
+                .withMessageContaining("at least 1");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RetryPolicy.times(1).pauses(LONG, Duration.ZERO))
                 .withMessageContaining("PT30S up to PT0S");
@@ -352,9 +373,10 @@ class UnitOfWorkTest {
     void anEngineOnASourceHasUnitsToo() {
         Engine on = Engine.on(engine.unitOfWork().source(), Dialect.POSTGRESQL);
 
-        StepVerifier.create(engine.unitOfWork().execute(work -> on.unitOfWork()
-                        .propagation(Propagation.MANDATORY)
-                        .execute(inner -> inner.sql("a").update())))
+        StepVerifier.create(engine.unitOfWork()
+                        .execute(work -> on.unitOfWork()
+                                .propagation(Propagation.MANDATORY)
+                                .execute(inner -> inner.sql("a").update())))
                 .expectNext(1L)
                 .verifyComplete();
 
