@@ -17,10 +17,9 @@ final class Scope {
         return context.put(Scope.class, level);
     }
 
-    /* The Context itself where it tells of the level's transaction. */
+    /* The Context itself where it tells of the level's transaction; a level that was lost comes with what is around it. */
     static Context within(Context context, Level level) {
-        Transaction transaction = level.transaction();
-        return find(context, transaction) == null ? put(context, transaction.identity(), level) : context;
+        return find(context, level.transaction()) == null ? context.put(Scope.class, level) : context;
     }
 
     static boolean isNone(ContextView context) {

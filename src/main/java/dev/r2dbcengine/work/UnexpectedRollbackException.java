@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A unit of work came to a good end and was rolled back all the same: a unit that had joined it failed, was cancelled, or
- * asked for the rollback, and its outer unit went on as if nothing had happened. The cause is the inner failure, if it
- * was one.
+ * asked for the rollback, and its outer unit went on as if nothing had happened; or the database ended the transaction, as
+ * H2 and MariaDB do after a deadlock, and the body swallowed that. The cause is that failure, if it was one.
  */
 public final class UnexpectedRollbackException extends WorkException {
 

@@ -58,7 +58,9 @@ public interface Work {
     Mono<Connection> connection();
 
     /**
-     * {@link #connection()} for libraries that take a factory, and for those that lose the Reactor Context (jOOQ).
+     * {@link #connection()} for libraries that take a factory, and for those that lose the Reactor Context (jOOQ). jOOQ's
+     * {@code transactionPublisher} emits its value before it commits: take {@code Flux.from(…).single()} of it, not {@code
+     * Mono.from(…)}, which cancels it there.
      *
      * @return a factory of guarded connections of this unit
      */
