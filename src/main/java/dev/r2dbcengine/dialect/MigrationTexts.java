@@ -6,11 +6,8 @@ import java.util.Map;
 final class MigrationTexts {
 
     static final Map<MigrationSql, String> H2 = Map.ofEntries(
-            Map.entry(
-                    MigrationSql.SESSION,
-                    """
-                    select schema() as engine_schema, coalesce(nullif(user(), ''), '<< default user >>') as engine_user,
-                      database() as engine_database,
+            Map.entry(MigrationSql.SESSION, """
+                    select schema() as engine_schema, user() as engine_user, database() as engine_database,
                       h2version() as engine_version, 'set schema ' || quote_ident(schema()) as engine_restore"""),
             Map.entry(MigrationSql.HOME, "schema()"),
             Map.entry(MigrationSql.USE_SCHEMA, "set schema {schema}"),
@@ -24,9 +21,7 @@ final class MigrationTexts {
                     MigrationSql.COUNT_OBJECTS,
                     "select count(*) from information_schema.tables where table_schema = :schema and table_name <> :table"),
             Map.entry(MigrationSql.CREATE_SCHEMA, "create schema if not exists {schema}"),
-            Map.entry(
-                    MigrationSql.CREATE_TABLE,
-                    """
+            Map.entry(MigrationSql.CREATE_TABLE, """
                     CREATE TABLE IF NOT EXISTS {table} (
                         "installed_rank" INT NOT NULL,
                         "version" VARCHAR(50),
@@ -46,42 +41,31 @@ final class MigrationTexts {
             Map.entry(
                     MigrationSql.LOCK_ROW,
                     "select \"installed_rank\" from {table} where \"installed_rank\" = -1 for update"),
-            Map.entry(
-                    MigrationSql.CREATE_ROW,
-                    """
+            Map.entry(MigrationSql.CREATE_ROW, """
                     insert into {table} ("installed_rank", "description", "type", "script", "installed_by",
                       "execution_time", "success")
                     values (-1, '<< Flyway Schema History table created >>', 'TABLE', '', :user, 0, TRUE)"""));
 
     static final Map<MigrationSql, String> POSTGRESQL = Map.ofEntries(
-            Map.entry(
-                    MigrationSql.SESSION,
-                    """
+            Map.entry(MigrationSql.SESSION, """
                     select current_schema()::text as engine_schema, current_user::text as engine_user,
                       current_database()::text as engine_database, current_setting('server_version') as engine_version,
                       'select set_config(''search_path'', ' || quote_literal(current_setting('search_path'))
                         || ', false), set_config(''role'', ' || quote_literal(current_setting('role'))
                         || ', false)' as engine_restore"""),
-            Map.entry(
-                    MigrationSql.HOME,
-                    """
+            Map.entry(MigrationSql.HOME, """
                     (select n.nspname::text from pg_catalog.pg_class c
                       join pg_catalog.pg_namespace n on n.oid = c.relnamespace where c.oid = h.tableoid)"""),
-            Map.entry(
-                    MigrationSql.USE_SCHEMA,
-                    """
+            Map.entry(MigrationSql.USE_SCHEMA, """
                     select set_config('search_path', concat_ws(', ', quote_ident(:schema),
                       nullif(current_setting('search_path'), '')), false)
                     where current_schema() is distinct from :schema"""),
             Map.entry(
-                    MigrationSql.COUNT_SCHEMAS,
-                    "select count(*) from pg_catalog.pg_namespace where nspname = :schema"),
+                    MigrationSql.COUNT_SCHEMAS, "select count(*) from pg_catalog.pg_namespace where nspname = :schema"),
             Map.entry(
                     MigrationSql.COUNT_TABLES,
                     "select count(*) from pg_catalog.pg_tables where schemaname = :schema and tablename = :table"),
-            Map.entry(
-                    MigrationSql.COUNT_OBJECTS,
-                    """
+            Map.entry(MigrationSql.COUNT_OBJECTS, """
                     select count(*) from (
                       select oid, relnamespace as home from pg_catalog.pg_class
                         where relkind in ('r', 'v', 'S', 'm', 'p', 'f') and relname <> :table
@@ -91,9 +75,7 @@ final class MigrationTexts {
                     where n.nspname = :schema
                       and not exists (select 1 from pg_catalog.pg_depend d where d.objid = o.oid and d.deptype = 'e')"""),
             Map.entry(MigrationSql.CREATE_SCHEMA, "create schema if not exists {schema}"),
-            Map.entry(
-                    MigrationSql.CREATE_TABLE,
-                    """
+            Map.entry(MigrationSql.CREATE_TABLE, """
                     CREATE TABLE {table} (
                         "installed_rank" INT NOT NULL,
                         "version" VARCHAR(50),
@@ -114,9 +96,7 @@ final class MigrationTexts {
             Map.entry(MigrationSql.UNLOCK, "select pg_advisory_unlock(77431708279161 + ({hash}))::int"));
 
     static final Map<MigrationSql, String> MYSQL = Map.ofEntries(
-            Map.entry(
-                    MigrationSql.SESSION,
-                    """
+            Map.entry(MigrationSql.SESSION, """
                     select database() as engine_schema, substring_index(user(), '@', 1) as engine_user,
                       database() as engine_database, version() as engine_version,
                       concat('use `', replace(database(), '`', '``'), '`') as engine_restore"""),
@@ -128,17 +108,13 @@ final class MigrationTexts {
             Map.entry(
                     MigrationSql.COUNT_TABLES,
                     "select count(*) from information_schema.tables where table_schema = :schema and table_name = :table"),
-            Map.entry(
-                    MigrationSql.COUNT_OBJECTS,
-                    """
+            Map.entry(MigrationSql.COUNT_OBJECTS, """
                     select (select count(*) from information_schema.tables
                         where table_schema = :schema and table_name <> :table)
                       + (select count(*) from information_schema.routines where routine_schema = :schema)
                       + (select count(*) from information_schema.events where event_schema = :schema)"""),
             Map.entry(MigrationSql.CREATE_SCHEMA, "create schema if not exists {schema}"),
-            Map.entry(
-                    MigrationSql.CREATE_TABLE,
-                    """
+            Map.entry(MigrationSql.CREATE_TABLE, """
                     CREATE TABLE {table} (
                         `installed_rank` INT NOT NULL,
                         `version` VARCHAR(50),

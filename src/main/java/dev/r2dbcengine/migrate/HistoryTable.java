@@ -17,7 +17,15 @@ import org.jspecify.annotations.Nullable;
 record HistoryTable(Dialect dialect, @Nullable String schema, String name) {
 
     private static final String[] WRITTEN = {
-        "installed_rank", "version", "description", "type", "script", "checksum", "installed_by", "execution_time", "success"
+        "installed_rank",
+        "version",
+        "description",
+        "type",
+        "script",
+        "checksum",
+        "installed_by",
+        "execution_time",
+        "success"
     };
 
     String text(MigrationSql which) {

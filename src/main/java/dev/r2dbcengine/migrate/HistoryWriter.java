@@ -63,8 +63,7 @@ record HistoryWriter(Engine engine, HistoryTable table, String installedBy) {
     }
 
     Mono<Void> schemas(String script) {
-        return insert(
-                0, null, "<< Flyway Schema Creation >>", MigrationType.SCHEMA, script, null, Duration.ZERO, true);
+        return insert(0, null, "<< Flyway Schema Creation >>", MigrationType.SCHEMA, script, null, Duration.ZERO, true);
     }
 
     Mono<Void> succeed(int rank, Duration time) {

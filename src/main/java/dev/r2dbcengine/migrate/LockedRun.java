@@ -15,10 +15,7 @@ import reactor.core.publisher.Mono;
  * @param locked does the work, with an engine on the run's connection and what it sees there
  */
 record LockedRun<T>(
-        Engine engine,
-        MigrationSettings settings,
-        Function<? super Look, @Nullable T> first,
-        Locked<T> locked) {
+        Engine engine, MigrationSettings settings, Function<? super Look, @Nullable T> first, Locked<T> locked) {
 
     private static final Turns TURNS = new Turns();
 

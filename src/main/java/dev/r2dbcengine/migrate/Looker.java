@@ -27,7 +27,10 @@ record Looker(MigrationSettings settings, Dialect dialect, boolean mayBePending)
 
     private static final DateTimeFormatter TIMESTAMP = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
 
-    private record Line(Session session, @Nullable AppliedMigration row, @Nullable String home) {
+    private record Line(
+            Session session,
+            @Nullable AppliedMigration row,
+            @Nullable String home) {
         static Line of(Row row) {
             return new Line(Session.of(row), HistoryRows.read(row), row.get("engine_home", String.class));
         }
@@ -36,8 +39,9 @@ record Looker(MigrationSettings settings, Dialect dialect, boolean mayBePending)
     private record Rows(Session session, HistoryTable table, boolean exists, List<AppliedMigration> rows) {}
 
     Mono<Look> look(Engine engine) {
-        return rows(engine).flatMap(rows -> beginsAtBaseline(engine, rows)
-                .flatMap(baseline -> blocking(() -> resolve(rows, baseline))));
+        return rows(engine)
+                .flatMap(rows ->
+                        beginsAtBaseline(engine, rows).flatMap(baseline -> blocking(() -> resolve(rows, baseline))));
     }
 
     private Mono<Rows> rows(Engine engine) {
@@ -67,9 +71,8 @@ record Looker(MigrationSettings settings, Dialect dialect, boolean mayBePending)
                 .map((row, columns) -> Session.of(row))
                 .one()
                 .flatMap(session -> count(engine, MigrationSql.COUNT_TABLES, table(session))
-                        .flatMap(tables -> tables > 0
-                                ? again
-                                : Mono.just(new Rows(session, table(session), false, List.of()))));
+                        .flatMap(tables ->
+                                tables > 0 ? again : Mono.just(new Rows(session, table(session), false, List.of()))));
     }
 
     private HistoryTable table(Session session) {
@@ -116,8 +119,7 @@ record Looker(MigrationSettings settings, Dialect dialect, boolean mayBePending)
     private Look resolve(Rows rows, boolean baseline) throws IOException {
         Scripts scripts = settings.scripts.with(given(rows));
         FoundMigrations found = MigrationFinder.find(settings.allSources(), settings.naming, scripts);
-        MigrationPlan plan =
-                Planner.plan(found.migrations(), rows.rows(), settings.planOf(mayBePending, baseline));
+        MigrationPlan plan = Planner.plan(found.migrations(), rows.rows(), settings.planOf(mayBePending, baseline));
         return new Look(rows.session(), rows.table(), rows.exists(), rows.rows(), scripts, found, plan);
     }
 

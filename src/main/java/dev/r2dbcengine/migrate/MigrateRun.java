@@ -59,10 +59,13 @@ final class MigrateRun {
         return baseline()
                 .flatMapMany(first -> Flux.fromIterable(look.plan().pending())
                         .index()
-                        .concatMap(pending -> run.subscriber()
-                                .orStop(apply(
-                                        Objects.requireNonNull(pending.getT2().resolved()),
-                                        first + Math.toIntExact(pending.getT1()))), 0))
+                        .concatMap(
+                                pending -> run.subscriber()
+                                        .orStop(apply(
+                                                Objects.requireNonNull(
+                                                        pending.getT2().resolved()),
+                                                first + Math.toIntExact(pending.getT1()))),
+                                0))
                 .doOnNext(applied::add)
                 .then(Mono.fromSupplier(() -> report(settings, look, applied)));
     }
@@ -93,6 +96,7 @@ final class MigrateRun {
             MigrationBody body = MigrationBody.of(migration, settings, run, look);
             return body.inTransaction()
                     .subscribeOn(Schedulers.boundedElastic())
+                    .onErrorMap(ScriptException.class, e -> unreadable(migration, e))
                     .flatMap(inTransaction -> apply(migration, rank, body, inTransaction, since))
                     .doOnError(e -> settings.listener.failed(migration, e, since(since)))
                     .doOnNext(done -> settings.listener.applied(migration, done.duration()));
@@ -102,19 +106,16 @@ final class MigrateRun {
     private Mono<Executed> apply(
             ResolvedMigration migration, int rank, MigrationBody body, boolean inTransaction, long since) {
         boolean undone = inTransaction && run.dialect().has(Feature.TRANSACTIONAL_DDL);
-        Mono<Executed> result = undone
-                ? withRow(migration, rank, body, since)
-                : afterRow(migration, rank, body, inTransaction, since);
+        Mono<Executed> result =
+                undone ? withRow(migration, rank, body, since) : afterRow(migration, rank, body, inTransaction, since);
         return result.onErrorMap(e -> failure(migration, undone, body.current(), e));
     }
 
     private Mono<Executed> withRow(ResolvedMigration migration, int rank, MigrationBody body, long since) {
-        return run.unit(title(migration)).execute(work -> restore()
-                .then(body.run())
-                .then(Mono.defer(() -> {
+        return run.unit(title(migration))
+                .execute(work -> restore().then(body.run()).then(Mono.defer(() -> {
                     Duration time = since(since);
-                    return writer.insert(rank, migration, time, true)
-                            .thenReturn(new Executed(migration, rank, time));
+                    return writer.insert(rank, migration, time, true).thenReturn(new Executed(migration, rank, time));
                 })));
     }
 
@@ -149,6 +150,15 @@ final class MigrateRun {
                 : "the migration to version " + version;
     }
 
+    private MigrationException unreadable(ResolvedMigration migration, ScriptException e) {
+        return new MigrationException(
+                e.getMessage() + ". Nothing of it was done. " + before(), applied, migration, e.line(), null, e);
+    }
+
+    private String before() {
+        return applied.size() + " migrations were applied before it.";
+    }
+
     private Throwable failure(
             ResolvedMigration migration, boolean undone, @Nullable ScriptStatement statement, Throwable e) {
         if (e instanceof CancellationException) {
@@ -160,7 +170,7 @@ final class MigrateRun {
                         + " it, call repair(), and run again.";
         return new MigrationException(
                 migration.origin() + (statement == null ? "" : ", line " + statement.line()) + ": " + title(migration)
-                        + " failed. " + what + " " + applied.size() + " migrations were applied before it.",
+                        + " failed. " + what + " " + before(),
                 applied,
                 migration,
                 statement == null ? 0 : statement.line(),

@@ -50,8 +50,7 @@ interface MigrationBody {
             Mono<Boolean> inTransaction = Mono.fromCallable(() -> Objects.requireNonNullElseGet(
                     source.settings().executeInTransaction(),
                     () -> script.scan(run.dialect(), version).inTransaction(settings.mixed)));
-            return new Text(
-                    new ScriptRun(script, run.dialect(), version, run.subscriber()), inTransaction, run);
+            return new Text(new ScriptRun(script, run.dialect(), version, run.subscriber()), inTransaction, run);
         }
 
         @Override

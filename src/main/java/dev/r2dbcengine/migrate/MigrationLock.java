@@ -14,8 +14,7 @@ import reactor.core.publisher.Mono;
  * is prepared, on the connection of the run. Where the database has none, a row of the history is locked, and so that comes
  * first; the lock is held by a connection of its own, since DDL would end it.
  */
-record MigrationLock(
-        Preparation preparation, Engine own, Mono<Connection> another, Uncancelled subscriber) {
+record MigrationLock(Preparation preparation, Engine own, Mono<Connection> another, Uncancelled subscriber) {
 
     private static final long SHORTEST_PAUSE = 50;
     private static final long LONGEST_PAUSE = 250;
@@ -32,7 +31,11 @@ record MigrationLock(
     }
 
     private Mono<Boolean> isOne(MigrationSql query) {
-        return own.sql(text(query)).map(Integer.class).one().map(answer -> answer == 1).defaultIfEmpty(false);
+        return own.sql(text(query))
+                .map(Integer.class)
+                .one()
+                .map(answer -> answer == 1)
+                .defaultIfEmpty(false);
     }
 
     private Mono<Void> unlock() {
@@ -60,7 +63,8 @@ record MigrationLock(
     private Mono<Boolean> lockRow(Engine other) {
         Mono<Boolean> select =
                 other.sql(text(MigrationSql.LOCK_ROW)).map(Integer.class).one().hasElement();
-        return orHeld(select.flatMap(locked -> locked ? Mono.just(true) : createRow().then(select)));
+        return orHeld(
+                select.flatMap(locked -> locked ? Mono.just(true) : createRow().then(select)));
     }
 
     private Mono<Void> createRow() {

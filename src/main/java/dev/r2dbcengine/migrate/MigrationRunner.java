@@ -232,8 +232,8 @@ public final class MigrationRunner {
      * @return a runner that does so or not
      */
     public MigrationRunner placeholderReplacement(boolean on) {
-        return with(copy -> copy.scripts =
-                new Scripts(copy.scripts.prefix(), copy.scripts.suffix(), copy.scripts.values(), on));
+        return with(copy ->
+                copy.scripts = new Scripts(copy.scripts.prefix(), copy.scripts.suffix(), copy.scripts.values(), on));
     }
 
     /**
@@ -445,8 +445,7 @@ public final class MigrationRunner {
     }
 
     private Mono<Look> look(boolean mayBePending) {
-        return LockedRun.dialect(engine)
-                .flatMap(dialect -> new Looker(settings, dialect, mayBePending).look(engine));
+        return LockedRun.dialect(engine).flatMap(dialect -> new Looker(settings, dialect, mayBePending).look(engine));
     }
 
     /**

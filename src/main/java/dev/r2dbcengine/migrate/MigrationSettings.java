@@ -49,9 +49,7 @@ final class MigrationSettings implements Cloneable {
 
     /** The history's first, then the others. */
     List<String> allSchemas(String home) {
-        return Stream.concat(Stream.of(home), schemas.stream())
-                .distinct()
-                .toList();
+        return Stream.concat(Stream.of(home), schemas.stream()).distinct().toList();
     }
 
     List<MigrationSource> allSources() {

@@ -41,8 +41,8 @@ final class ScriptRun {
     Mono<Void> on(ConnectionSource source) {
         return Flux.using(
                         () -> script.open(dialect, majorVersion),
-                        reader -> statements(reader)
-                                .concatMap(next -> subscriber.orStop(send(next, reader, source)), 0),
+                        reader ->
+                                statements(reader).concatMap(next -> subscriber.orStop(send(next, reader, source)), 0),
                         ScriptRun::close)
                 .subscribeOn(Schedulers.boundedElastic())
                 .then();
@@ -68,7 +68,10 @@ final class ScriptRun {
     }
 
     private Mono<Long> run(Connection connection, ScriptStatement next) {
-        return Flux.from(connection.createBatch().add(dialect.forBatch(next.text())).execute())
+        return Flux.from(connection
+                        .createBatch()
+                        .add(dialect.forBatch(next.text()))
+                        .execute())
                 .concatMap(Result::getRowsUpdated)
                 .then(Mono.empty());
     }

@@ -41,9 +41,8 @@ final class Uncancelled {
 
     /** Fails when the subscriber has left. */
     <T> Mono<T> orStop(Mono<T> next) {
-        return Mono.defer(() -> left.get()
-                ? Mono.error(new CancellationException("The subscriber of the migrations has left"))
-                : next);
+        return Mono.defer(() ->
+                left.get() ? Mono.error(new CancellationException("The subscriber of the migrations has left")) : next);
     }
 
     /** What has to follow, whatever comes of the body. It does not fail. */
