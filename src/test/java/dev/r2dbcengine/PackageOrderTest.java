@@ -50,6 +50,7 @@ class PackageOrderTest {
                     "org.reactivestreams..",
                     "io.r2dbc.spi..",
                     "io.r2dbc.postgresql..",
+                    "io.netty.buffer..",
                     "org.mariadb.r2dbc.."),
             Room.of("sql", "reactor.core..", "reactor.util.."),
             Room.of("work"),

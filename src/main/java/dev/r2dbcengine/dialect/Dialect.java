@@ -61,6 +61,8 @@ public final class Dialect {
     private final UnaryOperator<String> wrapper;
     private final Function<? super Connection, ? extends @Nullable Publisher<Void>> cancel;
     private final Function<? super Connection, @Nullable String> kill;
+    private final Copy copy;
+    private final Map<MigrationSql, String> migrations;
 
     private Dialect(Builder builder) {
         this.name = builder.name;
@@ -80,6 +82,8 @@ public final class Dialect {
         this.wrapper = builder.wrapper;
         this.cancel = builder.cancel;
         this.kill = builder.kill;
+        this.copy = builder.copy;
+        this.migrations = builder.migrations;
     }
 
     /**
@@ -342,6 +346,28 @@ public final class Dialect {
     }
 
     /**
+     * Runs a statement that takes its data from the client, as {@code COPY … FROM STDIN} does.
+     *
+     * @param connection the connection, in whatever wrappers
+     * @param sql the statement
+     * @param data in the form in which the statement wants them
+     * @return cold; the number of rows. Null when the driver has no such thing
+     */
+    public @Nullable Publisher<Long> copy(Connection connection, String sql, Publisher<byte[]> data) {
+        return copy.copy(unwrap(connection), sql, data);
+    }
+
+    /**
+     * What migrations ask of the database.
+     *
+     * @param which what is to be said
+     * @return the text; empty where the database does without
+     */
+    public String migrations(MigrationSql which) {
+        return migrations.getOrDefault(which, "");
+    }
+
+    /**
      * Tells a failure for a log without the driver's message, which may carry values.
      *
      * @param failure an exception, of a driver or not
@@ -383,6 +409,20 @@ public final class Dialect {
         }
     }
 
+    /** Sends data to a statement. */
+    @FunctionalInterface
+    public interface Copy {
+        /**
+         * Runs a statement that takes its data from the client.
+         *
+         * @param connection the driver's own
+         * @param sql the statement
+         * @param data its data
+         * @return the number of rows; null when that connection cannot
+         */
+        @Nullable Publisher<Long> copy(Connection connection, String sql, Publisher<byte[]> data);
+    }
+
     /** Collects a dialect. Not for several threads. */
     public static final class Builder {
 
@@ -401,6 +441,8 @@ public final class Dialect {
         private UnaryOperator<String> wrapper = UnaryOperator.identity();
         private Function<? super Connection, ? extends @Nullable Publisher<Void>> cancel = connection -> null;
         private Function<? super Connection, @Nullable String> kill = connection -> null;
+        private Copy copy = (connection, sql, data) -> null;
+        private Map<MigrationSql, String> migrations = Map.of();
         private SessionSetting isolation = SessionSetting.NONE;
         private SessionSetting lockWait = SessionSetting.NONE;
 
@@ -424,6 +466,8 @@ public final class Dialect {
             this.wrapper = dialect.wrapper;
             this.cancel = dialect.cancel;
             this.kill = dialect.kill;
+            this.copy = dialect.copy;
+            this.migrations = dialect.migrations;
             this.isolation = dialect.isolation;
             this.lockWait = dialect.lockWait;
         }
@@ -573,6 +617,28 @@ public final class Dialect {
          */
         public Builder kill(Function<? super Connection, @Nullable String> text) {
             this.kill = text;
+            return this;
+        }
+
+        /**
+         * Sets how data are sent to a statement.
+         *
+         * @param by sends them by the driver's own connection
+         * @return this
+         */
+        public Builder copy(Copy by) {
+            this.copy = by;
+            return this;
+        }
+
+        /**
+         * Sets what migrations ask of the database. Without it the database cannot be migrated.
+         *
+         * @param texts one for each thing; what the database does without is left out
+         * @return this
+         */
+        public Builder migrations(Map<MigrationSql, String> texts) {
+            this.migrations = Map.copyOf(texts);
             return this;
         }
 

@@ -35,6 +35,7 @@ final class Dialects {
                         "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL {current}"))
                 .lockWaitTimeout(new SessionSetting(
                         "select LOCK_TIMEOUT()", "SET LOCK_TIMEOUT {millis}", "SET LOCK_TIMEOUT {current}"))
+                .migrations(MigrationTexts.H2)
                 .errorCodes(ErrorKind.FOREIGN_KEY, 23506)
                 .errorCodes(ErrorKind.DEADLOCK, 40001)
                 .errorCodes(ErrorKind.SERIALIZATION_FAILURE, 90131)
@@ -80,6 +81,8 @@ final class Dialects {
                 .maxParameters(65_535)
                 .lockWaitTimeout(new SessionSetting("", "SET LOCAL lock_timeout = {millis}", ""))
                 .cancel(PostgresqlDriver::cancel)
+                .copy(PostgresqlDriver::copy)
+                .migrations(MigrationTexts.POSTGRESQL)
                 .sqlStates(ErrorKind.DEADLOCK, "40P01")
                 .sqlStates(ErrorKind.LOCK_TIMEOUT, "55P03")
                 .sqlStates(ErrorKind.CONNECTION_LOST, "57P01", "57P02", "57P03", "57P05", "25P03")
@@ -120,6 +123,7 @@ final class Dialects {
                         Syntax.STORED_PROGRAMS,
                         Syntax.DELIMITER_COMMANDS)
                 .identifierQuote('`')
+                .migrations(MigrationTexts.MYSQL)
                 .timeLimit(new TimeLimit("/*M! SET STATEMENT max_statement_time={seconds} FOR */ ", "", "", ""))
                 .lockWaitTimeout(new SessionSetting(
                         "select @@innodb_lock_wait_timeout",

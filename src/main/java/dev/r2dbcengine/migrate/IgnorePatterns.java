@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** What validation does not look at, by Flyway's {@code ignoreMigrationPatterns}, such as {@code versioned:missing}. */
 record IgnorePatterns(List<Pattern> patterns) {
@@ -37,6 +38,11 @@ record IgnorePatterns(List<Pattern> patterns) {
 
     static IgnorePatterns of(String... patterns) {
         return new IgnorePatterns(Arrays.stream(patterns).map(Pattern::of).toList());
+    }
+
+    IgnorePatterns and(String pattern) {
+        return new IgnorePatterns(
+                Stream.concat(patterns.stream(), Stream.of(Pattern.of(pattern))).toList());
     }
 
     boolean matches(boolean versioned, MigrationState state) {

@@ -1,6 +1,8 @@
 package dev.r2dbcengine.migrate;
 
+import dev.r2dbcengine.Engine;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
 
 /**
  * A migration that is code. Its class is named by Flyway's rules, {@code V3__Fill_names} or {@code R__Refresh_totals} or
@@ -47,4 +49,16 @@ public interface Migration {
     default boolean inTransaction() {
         return true;
     }
+
+    /**
+     * Does it.
+     *
+     * @param engine leads to the run's own connection, and only there: its statements run in the migration's transaction,
+     *     and its units of work are savepoints of that. When this is not {@link #inTransaction()} there is none: each
+     *     statement commits by itself, a unit of work is a transaction of its own, and {@link Engine#connectionFactory()}
+     *     hands the connection out. Of use until the publisher completes
+     * @return what is done, subscribed once; values are dropped. An error fails the migration. It is not cancelled when the
+     *     subscriber of the run leaves: the run ends after it
+     */
+    Publisher<?> migrate(Engine engine);
 }

@@ -39,6 +39,10 @@ record PlanOptions(
         return new PlanOptions(target, outOfOrder, baselineOnMigrate, IgnorePatterns.of(patterns), cherryPick);
     }
 
+    PlanOptions ignoring(String pattern) {
+        return new PlanOptions(target, outOfOrder, baselineOnMigrate, ignore.and(pattern), cherryPick);
+    }
+
     PlanOptions cherryPick(String... picks) {
         return new PlanOptions(target, outOfOrder, baselineOnMigrate, ignore, new CherryPick(List.of(picks)));
     }

@@ -10,25 +10,25 @@ import org.junit.jupiter.api.Test;
 
 class MigrationCodeTest {
 
-    private static final class V1_2__Fill_names implements Migration {}
+    private static final class V1_2__Fill_names implements Idle {}
 
-    private static final class R__Totals implements Migration {
+    private static final class R__Totals implements Idle {
         @Override
         public Integer checksum() {
             return 7;
         }
     }
 
-    private static final class B3__All implements Migration {}
+    private static final class B3__All implements Idle {}
 
-    private static final class U3__All implements Migration {}
+    private static final class U3__All implements Idle {}
 
-    private static final class Seed implements Migration {}
+    private static final class Seed implements Idle {}
 
-    private record Named(@Nullable MigrationVersion version, String description) implements Migration {}
+    private record Named(@Nullable MigrationVersion version, String description) implements Idle {}
 
     private static ResolvedMigration resolve(Migration migration) throws IOException {
-        return MigrationFinder.find(List.of(MigrationSource.of(migration)), NamingRules.FLYWAY, ChecksumSketch.PLAIN)
+        return MigrationFinder.find(List.of(MigrationSource.of(migration)), NamingRules.FLYWAY, Scripts.PLAIN)
                 .migrations()
                 .get(0);
     }
@@ -76,7 +76,7 @@ class MigrationCodeTest {
     @Test
     void twinsAreToldByTheirClasses() {
         MigrationSource twins = MigrationSource.of(new V1_2__Fill_names(), new Named(MigrationVersion.of("1.2"), "x"));
-        assertThatThrownBy(() -> MigrationFinder.find(List.of(twins), NamingRules.FLYWAY, ChecksumSketch.PLAIN))
+        assertThatThrownBy(() -> MigrationFinder.find(List.of(twins), NamingRules.FLYWAY, Scripts.PLAIN))
                 .hasMessageContainingAll(V1_2__Fill_names.class.getName(), Named.class.getName());
         assertThat(twins).hasToString("code");
     }

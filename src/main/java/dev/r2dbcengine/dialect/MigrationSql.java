@@ -1,0 +1,55 @@
+package dev.r2dbcengine.dialect;
+
+/**
+ * What migrations ask of a database beside the scripts, as {@link Dialect#migrations(MigrationSql)} gives it: Flyway's own
+ * history table and locks. In a text {@code {table}} stands for the history table, quoted and with its schema, {@code
+ * {name}} for its name and what begins like it, {@code {schema}} for the quoted schema, and {@code {hash}} for the {@link
+ * String#hashCode() hash code} of {@code {table}}; {@code :schema}, {@code :table} and {@code :user} are values.
+ */
+public enum MigrationSql {
+    /**
+     * A query for one row that tells of the session: {@code engine_schema}, its current schema; {@code engine_user}; {@code
+     * engine_database}; {@code engine_version}, the server's version; {@code engine_restore}, a statement that brings the
+     * session back to where it is now.
+     */
+    SESSION,
+
+    /** An expression for the schema that holds the table with the alias {@code h}. */
+    HOME,
+
+    /** Makes {@code {schema}} the current one. */
+    USE_SCHEMA,
+
+    /** A query for the number of schemas named {@code :schema}. */
+    COUNT_SCHEMAS,
+
+    /** A query for the number of tables named {@code :table} in {@code :schema}. */
+    COUNT_TABLES,
+
+    /** A query for the number of objects in {@code :schema} beside the table {@code :table}. */
+    COUNT_OBJECTS,
+
+    /** Creates a schema; none is meant when there is one already. */
+    CREATE_SCHEMA,
+
+    /** Creates the history table. */
+    CREATE_TABLE,
+
+    /** Adds its primary key; empty where it comes with the table. */
+    CREATE_KEY,
+
+    /** Adds its index. */
+    CREATE_INDEX,
+
+    /** A query that tries once to lock, for the session, and gives 1 when it has the lock; empty for a row lock. */
+    TRY_LOCK,
+
+    /** A query that takes the session's lock back, and gives 1 when there was one. */
+    UNLOCK,
+
+    /** A query that locks a row of the history table until the transaction ends, and gives it; empty for a session lock. */
+    LOCK_ROW,
+
+    /** Writes the row to lock, where it is missing. */
+    CREATE_ROW
+}

@@ -1,0 +1,136 @@
+package dev.r2dbcengine.dialect;
+
+import java.util.Map;
+
+/** The texts of the databases that can be migrated. Tables and locks are those of Flyway 13. */
+final class MigrationTexts {
+
+    static final Map<MigrationSql, String> H2 = Map.ofEntries(
+            Map.entry(MigrationSql.SESSION, """
+                    select schema() as engine_schema, user() as engine_user, database() as engine_database,
+                      h2version() as engine_version, 'set schema ' || quote_ident(schema()) as engine_restore"""),
+            Map.entry(MigrationSql.HOME, "schema()"),
+            Map.entry(MigrationSql.USE_SCHEMA, "set schema {schema}"),
+            Map.entry(
+                    MigrationSql.COUNT_SCHEMAS,
+                    "select count(*) from information_schema.schemata where schema_name = :schema"),
+            Map.entry(
+                    MigrationSql.COUNT_TABLES,
+                    "select count(*) from information_schema.tables where table_schema = :schema and table_name = :table"),
+            Map.entry(
+                    MigrationSql.COUNT_OBJECTS,
+                    "select count(*) from information_schema.tables where table_schema = :schema and table_name <> :table"),
+            Map.entry(MigrationSql.CREATE_SCHEMA, "create schema if not exists {schema}"),
+            Map.entry(MigrationSql.CREATE_TABLE, """
+                    CREATE TABLE IF NOT EXISTS {table} (
+                        "installed_rank" INT NOT NULL,
+                        "version" VARCHAR(50),
+                        "description" VARCHAR(200) NOT NULL,
+                        "type" VARCHAR(20) NOT NULL,
+                        "script" VARCHAR(1000) NOT NULL,
+                        "checksum" INT,
+                        "installed_by" VARCHAR(100) NOT NULL,
+                        "installed_on" TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP,
+                        "execution_time" INT NOT NULL,
+                        "success" BOOLEAN NOT NULL,
+                        CONSTRAINT "{name}_pk" PRIMARY KEY ("installed_rank")
+                    )"""),
+            Map.entry(
+                    MigrationSql.CREATE_INDEX,
+                    "CREATE INDEX IF NOT EXISTS {schema}.\"{name}_s_idx\" ON {table} (\"success\")"),
+            Map.entry(
+                    MigrationSql.LOCK_ROW,
+                    "select \"installed_rank\" from {table} where \"installed_rank\" = -1 for update"),
+            Map.entry(MigrationSql.CREATE_ROW, """
+                    insert into {table} ("installed_rank", "description", "type", "script", "installed_by",
+                      "execution_time", "success")
+                    values (-1, '<< Flyway Schema History table created >>', 'TABLE', '', :user, 0, TRUE)"""));
+
+    static final Map<MigrationSql, String> POSTGRESQL = Map.ofEntries(
+            Map.entry(MigrationSql.SESSION, """
+                    select current_schema()::text as engine_schema, current_user::text as engine_user,
+                      current_database()::text as engine_database, current_setting('server_version') as engine_version,
+                      'select set_config(''search_path'', ' || quote_literal(current_setting('search_path'))
+                        || ', false), set_config(''role'', ' || quote_literal(current_setting('role'))
+                        || ', false)' as engine_restore"""),
+            Map.entry(MigrationSql.HOME, """
+                    (select n.nspname::text from pg_catalog.pg_class c
+                      join pg_catalog.pg_namespace n on n.oid = c.relnamespace where c.oid = h.tableoid)"""),
+            Map.entry(MigrationSql.USE_SCHEMA, """
+                    select set_config('search_path', concat_ws(', ', quote_ident(:schema),
+                      nullif(current_setting('search_path'), '')), false)
+                    where current_schema() is distinct from :schema"""),
+            Map.entry(
+                    MigrationSql.COUNT_SCHEMAS, "select count(*) from pg_catalog.pg_namespace where nspname = :schema"),
+            Map.entry(
+                    MigrationSql.COUNT_TABLES,
+                    "select count(*) from pg_catalog.pg_tables where schemaname = :schema and tablename = :table"),
+            Map.entry(MigrationSql.COUNT_OBJECTS, """
+                    select count(*) from (
+                      select oid, relnamespace as home from pg_catalog.pg_class
+                        where relkind in ('r', 'v', 'S', 'm', 'p', 'f') and relname <> :table
+                      union all select oid, pronamespace from pg_catalog.pg_proc
+                      union all select oid, typnamespace from pg_catalog.pg_type where typtype in ('d', 'e')) o
+                    join pg_catalog.pg_namespace n on n.oid = o.home
+                    where n.nspname = :schema
+                      and not exists (select 1 from pg_catalog.pg_depend d where d.objid = o.oid and d.deptype = 'e')"""),
+            Map.entry(MigrationSql.CREATE_SCHEMA, "create schema if not exists {schema}"),
+            Map.entry(MigrationSql.CREATE_TABLE, """
+                    CREATE TABLE {table} (
+                        "installed_rank" INT NOT NULL,
+                        "version" VARCHAR(50),
+                        "description" VARCHAR(200) NOT NULL,
+                        "type" VARCHAR(20) NOT NULL,
+                        "script" VARCHAR(1000) NOT NULL,
+                        "checksum" INTEGER,
+                        "installed_by" VARCHAR(100) NOT NULL,
+                        "installed_on" TIMESTAMP NOT NULL DEFAULT now(),
+                        "execution_time" INTEGER NOT NULL,
+                        "success" BOOLEAN NOT NULL
+                    )"""),
+            Map.entry(
+                    MigrationSql.CREATE_KEY,
+                    "ALTER TABLE {table} ADD CONSTRAINT \"{name}_pk\" PRIMARY KEY (\"installed_rank\")"),
+            Map.entry(MigrationSql.CREATE_INDEX, "CREATE INDEX \"{name}_s_idx\" ON {table} (\"success\")"),
+            Map.entry(MigrationSql.TRY_LOCK, "select pg_try_advisory_lock(77431708279161 + ({hash}))::int"),
+            Map.entry(MigrationSql.UNLOCK, "select pg_advisory_unlock(77431708279161 + ({hash}))::int"));
+
+    static final Map<MigrationSql, String> MYSQL = Map.ofEntries(
+            Map.entry(MigrationSql.SESSION, """
+                    select database() as engine_schema, substring_index(user(), '@', 1) as engine_user,
+                      database() as engine_database, version() as engine_version,
+                      concat('use `', replace(database(), '`', '``'), '`') as engine_restore"""),
+            Map.entry(MigrationSql.HOME, "database()"),
+            Map.entry(MigrationSql.USE_SCHEMA, "use {schema}"),
+            Map.entry(
+                    MigrationSql.COUNT_SCHEMAS,
+                    "select count(*) from information_schema.schemata where schema_name = :schema"),
+            Map.entry(
+                    MigrationSql.COUNT_TABLES,
+                    "select count(*) from information_schema.tables where table_schema = :schema and table_name = :table"),
+            Map.entry(MigrationSql.COUNT_OBJECTS, """
+                    select (select count(*) from information_schema.tables
+                        where table_schema = :schema and table_name <> :table)
+                      + (select count(*) from information_schema.routines where routine_schema = :schema)
+                      + (select count(*) from information_schema.events where event_schema = :schema)"""),
+            Map.entry(MigrationSql.CREATE_SCHEMA, "create schema if not exists {schema}"),
+            Map.entry(MigrationSql.CREATE_TABLE, """
+                    CREATE TABLE {table} (
+                        `installed_rank` INT NOT NULL,
+                        `version` VARCHAR(50),
+                        `description` VARCHAR(200) NOT NULL,
+                        `type` VARCHAR(20) NOT NULL,
+                        `script` VARCHAR(1000) NOT NULL,
+                        `checksum` INT,
+                        `installed_by` VARCHAR(100) NOT NULL,
+                        `installed_on` TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP,
+                        `execution_time` INT NOT NULL,
+                        `success` BOOL NOT NULL,
+                        CONSTRAINT `{name}_pk` PRIMARY KEY (`installed_rank`)
+                    )"""),
+            Map.entry(MigrationSql.CREATE_INDEX, "CREATE INDEX `{name}_s_idx` ON {table} (`success`)"),
+            Map.entry(MigrationSql.TRY_LOCK, "select get_lock('Flyway-{hash}', 0)"),
+            Map.entry(MigrationSql.UNLOCK, "select release_lock('Flyway-{hash}')"));
+
+    private MigrationTexts() {}
+}

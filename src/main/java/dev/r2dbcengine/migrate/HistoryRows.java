@@ -1,0 +1,54 @@
+package dev.r2dbcengine.migrate;
+
+import io.r2dbc.spi.Row;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Reads rows of a history table, whoever made it and in whichever case it has its columns. */
+final class HistoryRows {
+
+    private HistoryRows() {}
+
+    /** Null where there is only the session. */
+    static @Nullable AppliedMigration read(Row row) {
+        return row.get("installed_rank") == null
+                ? null
+                : new AppliedMigration(
+                        number(row, "installed_rank"),
+                        version(row.get("version", String.class)),
+                        text(row, "description"),
+                        MigrationType.of(text(row, "type")),
+                        text(row, "script"),
+                        row.get("checksum") == null ? null : number(row, "checksum"),
+                        text(row, "installed_by"),
+                        time(row.get("installed_on")),
+                        Duration.ofMillis(number(row, "execution_time")),
+                        flag(row.get("success")));
+    }
+
+    private static @Nullable MigrationVersion version(@Nullable String text) {
+        return text == null ? null : MigrationVersion.of(text);
+    }
+
+    private static int number(Row row, String column) {
+        return row.get(column) instanceof Number number ? number.intValue() : 0;
+    }
+
+    private static String text(Row row, String column) {
+        return Objects.requireNonNullElse(row.get(column, String.class), "");
+    }
+
+    private static LocalDateTime time(@Nullable Object time) {
+        if (time instanceof OffsetDateTime zoned) {
+            return zoned.toLocalDateTime();
+        }
+        return time instanceof LocalDateTime local ? local : LocalDateTime.MIN;
+    }
+
+    private static boolean flag(@Nullable Object value) {
+        return value instanceof Number number ? number.intValue() != 0 : Boolean.TRUE.equals(value);
+    }
+}

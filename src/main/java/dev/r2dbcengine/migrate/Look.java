@@ -1,0 +1,43 @@
+package dev.r2dbcengine.migrate;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What a look at the database and at the files has shown.
+ *
+ * @param session of the connection that looked
+ * @param table the history table, with its schema
+ * @param exists whether it is there
+ * @param rows its rows, other tools' marks among them
+ * @param scripts with the values of placeholders
+ * @param found what the sources have
+ * @param plan what follows
+ */
+record Look(
+        Session session,
+        HistoryTable table,
+        boolean exists,
+        List<AppliedMigration> rows,
+        Scripts scripts,
+        FoundMigrations found,
+        MigrationPlan plan) {
+
+    boolean hasMigrations() {
+        return rows.stream().anyMatch(AppliedMigration::isMigration);
+    }
+
+    List<String> warnings() {
+        return Stream.concat(
+                        found.warnings().stream(),
+                        found.callbacks().stream()
+                                .map(
+                                        callback -> callback.script()
+                                                + " is a callback, and callbacks are not run: move what it does into a migration"))
+                .toList();
+    }
+
+    int nextRank() {
+        return 1 + rows.stream().mapToInt(AppliedMigration::rank).reduce(0, Math::max);
+    }
+}

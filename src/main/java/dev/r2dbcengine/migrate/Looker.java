@@ -1,0 +1,134 @@
+package dev.r2dbcengine.migrate;
+
+import dev.r2dbcengine.Engine;
+import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.dialect.MigrationSql;
+import io.r2dbc.spi.R2dbcException;
+import io.r2dbc.spi.Row;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * Looks at the history, in one query where there is one, and at the files.
+ *
+ * @param mayBePending whether pending migrations are no problem
+ */
+record Looker(MigrationSettings settings, Dialect dialect, boolean mayBePending) {
+
+    private static final DateTimeFormatter TIMESTAMP = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
+
+    private record Line(
+            Session session,
+            @Nullable AppliedMigration row,
+            @Nullable String home) {
+        static Line of(Row row) {
+            return new Line(Session.of(row), HistoryRows.read(row), row.get("engine_home", String.class));
+        }
+    }
+
+    private record Rows(Session session, HistoryTable table, boolean exists, List<AppliedMigration> rows) {}
+
+    Mono<Look> look(Engine engine) {
+        return rows(engine)
+                .flatMap(rows ->
+                        beginsAtBaseline(engine, rows).flatMap(baseline -> blocking(() -> resolve(rows, baseline))));
+    }
+
+    private Mono<Rows> rows(Engine engine) {
+        HistoryTable table = new HistoryTable(dialect, settings.schema(), settings.table);
+        Mono<Rows> select = engine.sql(table.selectAll())
+                .map((row, columns) -> Line.of(row))
+                .all()
+                .collectList()
+                .map(this::rows);
+        return select.onErrorResume(R2dbcException.class, e -> withoutTable(engine, table, select));
+    }
+
+    private Rows rows(List<Line> lines) {
+        Session session = lines.get(0).session();
+        HistoryTable table = table(session);
+        List<AppliedMigration> rows =
+                lines.stream().map(Line::row).filter(Objects::nonNull).toList();
+        boolean elsewhere = settings.schema() == null
+                && !rows.isEmpty()
+                && !table.knownSchema().equals(lines.get(0).home());
+        return new Rows(session, table, !elsewhere, elsewhere ? List.of() : rows);
+    }
+
+    /** The query failed. Where there is a table nevertheless, it has come meanwhile, or the failure has to be told. */
+    private Mono<Rows> withoutTable(Engine engine, HistoryTable unknown, Mono<Rows> again) {
+        return engine.sql(unknown.text(MigrationSql.SESSION))
+                .map((row, columns) -> Session.of(row))
+                .one()
+                .flatMap(session -> count(engine, MigrationSql.COUNT_TABLES, table(session))
+                        .flatMap(tables ->
+                                tables > 0 ? again : Mono.just(new Rows(session, table(session), false, List.of()))));
+    }
+
+    private HistoryTable table(Session session) {
+        String schema = settings.schema() == null ? session.schema() : settings.schema();
+        if (schema == null) {
+            throw new InvalidMigrationException(
+                    "The connection has no current schema: name one by defaultSchema(…), or in the URL");
+        }
+        return new HistoryTable(dialect, schema, settings.table);
+    }
+
+    static Mono<Long> count(Engine engine, MigrationSql what, HistoryTable table) {
+        return engine.sql(table.text(what))
+                .bindAll(Map.of("schema", table.knownSchema(), "table", table.name()))
+                .map(Long.class)
+                .one();
+    }
+
+    /** The objects in all schemas, the history table left out. */
+    static Mono<Long> countObjects(Engine engine, MigrationSettings settings, HistoryTable table) {
+        return Flux.fromIterable(settings.allSchemas(table.knownSchema()))
+                .concatMap(schema -> count(
+                        engine, MigrationSql.COUNT_OBJECTS, new HistoryTable(table.dialect(), schema, table.name())))
+                .reduce(0L, Long::sum);
+    }
+
+    private Mono<Boolean> beginsAtBaseline(Engine engine, Rows rows) {
+        boolean begun = rows.rows().stream().anyMatch(AppliedMigration::isMigration);
+        return settings.baselineOnMigrate && !begun
+                ? countObjects(engine, settings, rows.table()).map(objects -> objects > 0)
+                : Mono.just(false);
+    }
+
+    private interface Reading<T> {
+        T read() throws IOException;
+    }
+
+    private static <T> Mono<T> blocking(Reading<T> reading) {
+        return Mono.fromCallable(reading::read)
+                .onErrorMap(IOException.class, e -> new UncheckedIOException("The migrations cannot be read", e))
+                .subscribeOn(Schedulers.boundedElastic());
+    }
+
+    private Look resolve(Rows rows, boolean baseline) throws IOException {
+        Scripts scripts = settings.scripts.with(given(rows));
+        FoundMigrations found = MigrationFinder.find(settings.allSources(), settings.naming, scripts);
+        MigrationPlan plan = Planner.plan(found.migrations(), rows.rows(), settings.planOf(mayBePending, baseline));
+        return new Look(rows.session(), rows.table(), rows.exists(), rows.rows(), scripts, found, plan);
+    }
+
+    private Map<String, String> given(Rows rows) {
+        return Map.of(
+                "flyway:defaultSchema", rows.table().knownSchema(),
+                "flyway:user", rows.session().user(),
+                "flyway:database", rows.session().database(),
+                "flyway:timestamp", TIMESTAMP.format(LocalDateTime.now(ZoneId.systemDefault())),
+                "flyway:table", rows.table().name());
+    }
+}

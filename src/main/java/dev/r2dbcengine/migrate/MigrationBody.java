@@ -1,0 +1,66 @@
+package dev.r2dbcengine.migrate;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** What a migration does. */
+interface MigrationBody {
+
+    /** Whether it runs in a transaction. It blocks where it is subscribed. */
+    Mono<Boolean> inTransaction();
+
+    /** Does it, in the unit of the Context or without one. */
+    Mono<Void> run();
+
+    /** The statement that it is at; null when that is not known. */
+    @Nullable ScriptStatement current();
+
+    static MigrationBody of(ResolvedMigration migration, MigrationSettings settings, RunConnection run, Look look) {
+        if (settings.skipExecuting) {
+            return new Code(Mono.empty(), true);
+        }
+        if (migration.content() instanceof MigrationScript script) {
+            return Text.of(script, settings, run, look);
+        }
+        Migration code = ((MigrationCode) migration.content()).migration();
+        return new Code(Flux.defer(() -> code.migrate(run.engine())).then(), code.inTransaction());
+    }
+
+    /** Code, or nothing. */
+    record Code(Mono<Void> run, boolean transactional) implements MigrationBody {
+        @Override
+        public Mono<Boolean> inTransaction() {
+            return Mono.just(transactional);
+        }
+
+        @Override
+        public @Nullable ScriptStatement current() {
+            return null;
+        }
+    }
+
+    /** A script. */
+    record Text(ScriptRun script, Mono<Boolean> inTransaction, RunConnection connection) implements MigrationBody {
+
+        static Text of(MigrationScript source, MigrationSettings settings, RunConnection run, Look look) {
+            Script script = look.scripts().script(source);
+            int version = look.session().majorVersion();
+            Mono<Boolean> inTransaction = Mono.fromCallable(() -> Objects.requireNonNullElseGet(
+                    source.settings().executeInTransaction(),
+                    () -> script.scan(run.dialect(), version).inTransaction(settings.mixed)));
+            return new Text(new ScriptRun(script, run.dialect(), version, run.subscriber()), inTransaction, run);
+        }
+
+        @Override
+        public Mono<Void> run() {
+            return script.on(connection.engine().unitOfWork().source());
+        }
+
+        @Override
+        public @Nullable ScriptStatement current() {
+            return script.current();
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.r2dbcengine.migrate;
+
+import dev.r2dbcengine.migrate.MigrationReport.Executed;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run that did not come to its end. The message says what happened and what to do; it holds no text of the script and none
+ * of the driver, whose exception is the cause.
+ */
+public final class MigrationException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    @SuppressWarnings("serial") // an immutable list
+    private final transient List<Executed> applied;
+
+    private final transient @Nullable ResolvedMigration failed;
+    private final int line;
+    private final @Nullable String statement;
+
+    MigrationException(
+            String message,
+            List<Executed> applied,
+            @Nullable ResolvedMigration failed,
+            int line,
+            @Nullable String statement,
+            @Nullable Throwable cause) {
+        super(message, cause);
+        this.applied = List.copyOf(applied);
+        this.failed = failed;
+        this.line = line;
+        this.statement = statement;
+    }
+
+    MigrationException(String message, @Nullable Throwable cause) {
+        this(message, List.of(), null, 0, null, cause);
+    }
+
+    /** {@return what the run had applied before, which stays} */
+    public List<Executed> applied() {
+        return applied;
+    }
+
+    /** {@return the migration that failed; null when none had begun} */
+    public @Nullable ResolvedMigration failed() {
+        return failed;
+    }
+
+    /** {@return the line of its script, from 1, in which the statement that failed begins; 0 when it is not known} */
+    public int line() {
+        return line;
+    }
+
+    /** {@return the statement that failed, as it stands in the script; null when it is not known} */
+    public @Nullable String statement() {
+        return statement;
+    }
+}

@@ -1,0 +1,74 @@
+package dev.r2dbcengine.migrate;
+
+import dev.r2dbcengine.dialect.Dialect;
+import java.time.Duration;
+import reactor.util.Logger;
+import reactor.util.Loggers;
+
+/**
+ * Is told what a run does. Called on the thread on which it happens: it must not block nor throw, and may be called by many
+ * threads. Unless overridden, what nobody else could see is logged at WARN, without the driver's words; the rest is silent.
+ */
+public interface MigrationListener {
+
+    /** Takes everything as the defaults do. */
+    MigrationListener DEFAULT = new MigrationListener() {};
+
+    /**
+     * A migration begins.
+     *
+     * @param migration which one
+     */
+    default void started(ResolvedMigration migration) {}
+
+    /**
+     * A migration is done and recorded.
+     *
+     * @param migration which one
+     * @param duration since it began
+     */
+    default void applied(ResolvedMigration migration, Duration duration) {}
+
+    /**
+     * A migration failed, or was not finished because the subscriber has left.
+     *
+     * @param migration which one
+     * @param failure why
+     * @param duration since it began
+     */
+    default void failed(ResolvedMigration migration, Throwable failure, Duration duration) {}
+
+    /**
+     * Somebody else holds the lock. Told when the waiting begins, and again at growing intervals.
+     *
+     * @param table the history table that the lock is for
+     * @param since since when it is awaited
+     */
+    default void lockAwaited(String table, Duration since) {
+        log().warn("Somebody else migrates {}: the lock is awaited since {} s", table, since.toSeconds());
+    }
+
+    /**
+     * Something is not as it looks as if it was meant: a file that is left out, a location without migrations.
+     *
+     * @param warning what, and what to do
+     */
+    default void warned(String warning) {
+        log().warn(warning);
+    }
+
+    /**
+     * A call after a run failed whose failure no subscriber gets: the lock was not there any more, or the connection did not
+     * close properly.
+     *
+     * @param call what was tried
+     * @param failure what went wrong
+     */
+    default void cleanupFailed(String call, Throwable failure) {
+        log().warn("After the migrations the {} failed: {}", call, Dialect.describe(failure));
+    }
+
+    private static Logger log() {
+        return Loggers.getLogger(MigrationListener.class);
+    }
+}

@@ -1,0 +1,33 @@
+package dev.r2dbcengine.migrate;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What a run did.
+ *
+ * @param applied what it applied, in this order; none when there was nothing to do
+ * @param warnings what somebody should look at
+ */
+public record MigrationReport(List<Executed> applied, List<String> warnings) {
+
+    /**
+     * Keeps copies of the lists.
+     *
+     * @param applied what it applied
+     * @param warnings what somebody should look at
+     */
+    public MigrationReport {
+        applied = List.copyOf(applied);
+        warnings = List.copyOf(warnings);
+    }
+
+    /**
+     * A migration that a run applied.
+     *
+     * @param migration which one
+     * @param rank of its row in the history
+     * @param duration how long it took
+     */
+    public record Executed(ResolvedMigration migration, int rank, Duration duration) {}
+}

@@ -1,0 +1,465 @@
+package dev.r2dbcengine.migrate;
+
+import dev.r2dbcengine.Engine;
+import java.nio.charset.Charset;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/**
+ * Migrates the database of an engine with Flyway's files, history table and rules, over R2DBC. Options have the names and the
+ * defaults of Flyway 13, unless said otherwise. An immutable value: each method returns a new one, and threads may share it.
+ * Cold: nothing is looked at before a run is subscribed, and each subscription is a run.
+ *
+ * <p><b>{@link #migrate()}</b> looks first: at the history, in one query, and at the files. Only when there is something to do
+ * it opens a connection of its own outside the pool, waits for the lock that Flyway takes too, looks again, and applies what is
+ * pending. So any number of runs may begin at once, here and in other processes: each migration is applied once. In one JVM the
+ * runs on one engine go one at a time.
+ *
+ * <p>A script and its row in the history are one transaction where the database can roll DDL back (PostgreSQL) and the
+ * script runs in one. Elsewhere the row is written first, as failed, and put right in the end: after a failure, a cancel or a
+ * kill it stops later runs until {@link #repair()}.
+ *
+ * <p><b>Cancel.</b> Nothing is cancelled in flight: the statement that runs ends, then the migration is rolled back where that
+ * is possible, the lock released and the connection closed. The subscriber does not wait for it.
+ *
+ * <p><b>Threads.</b> Files are read on {@code Schedulers.boundedElastic()}, statement by statement and not ahead; results come
+ * on whatever thread they come.
+ *
+ * <p><b>Errors.</b> What cannot be planned, or does not validate, is an {@link InvalidMigrationException}; a migration that
+ * failed, or a lock that was not to be had, a {@link MigrationException}. Others are the driver's, or those of opening the
+ * engine.
+ *
+ * <p>Not offered: callback scripts, {@code group}, undo, {@code clean}, and locks through a pooler that shares sessions between
+ * clients. Callback scripts that are found are warned of, and not run. Not for use within a unit of work.
+ */
+public final class MigrationRunner {
+
+    private final Engine engine;
+    private final MigrationSettings settings;
+
+    private MigrationRunner(Engine engine, MigrationSettings settings) {
+        this.engine = engine;
+        this.settings = settings;
+    }
+
+    /**
+     * A runner with Flyway's defaults.
+     *
+     * @param engine whose database is migrated
+     * @return a runner
+     */
+    public static MigrationRunner on(Engine engine) {
+        return new MigrationRunner(Objects.requireNonNull(engine, "engine"), new MigrationSettings());
+    }
+
+    private MigrationRunner with(Consumer<MigrationSettings> change) {
+        MigrationSettings changed = settings.copy();
+        change.accept(changed);
+        return new MigrationRunner(engine, changed);
+    }
+
+    private MigrationRunner naming(UnaryOperator<NamingRules> change) {
+        return with(copy -> copy.naming = change.apply(copy.naming));
+    }
+
+    /**
+     * Where the scripts are.
+     *
+     * @param locations as {@link MigrationLocation} reads them, by default {@code classpath:db/migration}; none leaves only
+     *     the {@link #sources}
+     * @return a runner with these
+     */
+    public MigrationRunner locations(String... locations) {
+        return with(copy -> copy.locations = List.of(locations));
+    }
+
+    /**
+     * Further places of migrations: code, or files from elsewhere. Flyway has none.
+     *
+     * @param sources beside the {@link #locations}, by default none
+     * @return a runner with these
+     */
+    public MigrationRunner sources(MigrationSource... sources) {
+        return with(copy -> copy.sources = List.of(sources));
+    }
+
+    /**
+     * Migrations that are code.
+     *
+     * @param migrations instead of the {@link #sources}
+     * @return a runner with these
+     */
+    public MigrationRunner migrations(Migration... migrations) {
+        return sources(MigrationSource.of(migrations));
+    }
+
+    /**
+     * The encoding of scripts in the {@link #locations} that do not say theirs.
+     *
+     * @param encoding by default UTF-8
+     * @return a runner with it
+     */
+    public MigrationRunner encoding(Charset encoding) {
+        return with(copy -> copy.encoding = Objects.requireNonNull(encoding, "encoding"));
+    }
+
+    /**
+     * The history table.
+     *
+     * @param table by default {@code flyway_schema_history}
+     * @return a runner with it
+     */
+    public MigrationRunner table(String table) {
+        return with(copy -> copy.table = Objects.requireNonNull(table, "table"));
+    }
+
+    /**
+     * The schemas that the migrations are about. The first one is the default schema, unless that is set.
+     *
+     * @param schemas case-sensitive, by default the current one of the connection
+     * @return a runner with these
+     */
+    public MigrationRunner schemas(String... schemas) {
+        return with(copy -> copy.schemas = List.of(schemas));
+    }
+
+    /**
+     * The schema that holds the history, and that is the current one before each script.
+     *
+     * @param schema case-sensitive, by default the first of the {@link #schemas}
+     * @return a runner with it
+     */
+    public MigrationRunner defaultSchema(String schema) {
+        return with(copy -> copy.defaultSchema = Objects.requireNonNull(schema, "schema"));
+    }
+
+    /**
+     * Whether schemas that are missing are created, together with the history.
+     *
+     * @param on by default true
+     * @return a runner that does so or not
+     */
+    public MigrationRunner createSchemas(boolean on) {
+        return with(copy -> copy.createSchemas = on);
+    }
+
+    /**
+     * How far to go. It does not stop repeatable migrations.
+     *
+     * @param target a version; {@code 1.2?} for one that need not be there; {@code current}, {@code next} or, by default,
+     *     {@code latest}
+     * @return a runner that stops there
+     */
+    public MigrationRunner target(String target) {
+        return with(copy -> copy.plan = copy.plan.target(target));
+    }
+
+    /**
+     * Whether migrations below the newest applied one are applied.
+     *
+     * @param on by default false: they are a problem of validation
+     * @return a runner that does so or not
+     */
+    public MigrationRunner outOfOrder(boolean on) {
+        return with(copy -> copy.plan = copy.plan.outOfOrder(on));
+    }
+
+    /**
+     * Whether a run validates first. A migration that has failed stops it anyway.
+     *
+     * @param on by default true
+     * @return a runner that does so or not
+     */
+    public MigrationRunner validateOnMigrate(boolean on) {
+        return with(copy -> copy.validateOnMigrate = on);
+    }
+
+    /**
+     * Whether a schema that has objects but no history is taken to be at the baseline version.
+     *
+     * @param on by default false: it is an error
+     * @return a runner that does so or not
+     */
+    public MigrationRunner baselineOnMigrate(boolean on) {
+        return with(copy -> copy.baselineOnMigrate = on);
+    }
+
+    /**
+     * The version of a baseline.
+     *
+     * @param version by default 1
+     * @return a runner with it
+     */
+    public MigrationRunner baselineVersion(String version) {
+        MigrationVersion read = MigrationVersion.of(version);
+        return with(copy -> copy.baselineVersion = read);
+    }
+
+    /**
+     * The description of a baseline.
+     *
+     * @param description by default Flyway's
+     * @return a runner with it
+     */
+    public MigrationRunner baselineDescription(String description) {
+        return with(copy -> copy.baselineDescription = Objects.requireNonNull(description, "description"));
+    }
+
+    /**
+     * What stands for what in scripts. {@code flyway:defaultSchema}, {@code flyway:user}, {@code flyway:database}, {@code
+     * flyway:timestamp}, {@code flyway:filename} and {@code flyway:table} are given. Beyond Flyway, <code>${}name}</code> is
+     * the text <code>${name}</code>.
+     *
+     * @param values by name, without regard to case; instead of those set before
+     * @return a runner with these
+     */
+    public MigrationRunner placeholders(Map<String, String> values) {
+        Map<String, String> kept = Map.copyOf(values);
+        return with(copy -> copy.scripts =
+                new Scripts(copy.scripts.prefix(), copy.scripts.suffix(), kept, copy.scripts.replaces()));
+    }
+
+    /**
+     * Whether placeholders are replaced, in scripts that do not say so themselves.
+     *
+     * @param on by default true
+     * @return a runner that does so or not
+     */
+    public MigrationRunner placeholderReplacement(boolean on) {
+        return with(copy ->
+                copy.scripts = new Scripts(copy.scripts.prefix(), copy.scripts.suffix(), copy.scripts.values(), on));
+    }
+
+    /**
+     * What a placeholder begins with.
+     *
+     * @param prefix by default <code>${</code>
+     * @return a runner with it
+     */
+    public MigrationRunner placeholderPrefix(String prefix) {
+        String checked = notEmpty(prefix, "placeholder prefix");
+        return with(copy -> copy.scripts =
+                new Scripts(checked, copy.scripts.suffix(), copy.scripts.values(), copy.scripts.replaces()));
+    }
+
+    /**
+     * What a placeholder ends with.
+     *
+     * @param suffix by default <code>}</code>
+     * @return a runner with it
+     */
+    public MigrationRunner placeholderSuffix(String suffix) {
+        String checked = notEmpty(suffix, "placeholder suffix");
+        return with(copy -> copy.scripts =
+                new Scripts(copy.scripts.prefix(), checked, copy.scripts.values(), copy.scripts.replaces()));
+    }
+
+    /**
+     * What the names of versioned scripts begin with.
+     *
+     * @param prefix by default {@code V}
+     * @return a runner with it
+     */
+    public MigrationRunner sqlMigrationPrefix(String prefix) {
+        return naming(rules -> rules.prefix(MigrationKind.VERSIONED, notEmpty(prefix, "prefix")));
+    }
+
+    /**
+     * What the names of repeatable scripts begin with.
+     *
+     * @param prefix by default {@code R}
+     * @return a runner with it
+     */
+    public MigrationRunner repeatableSqlMigrationPrefix(String prefix) {
+        return naming(rules -> rules.prefix(MigrationKind.REPEATABLE, notEmpty(prefix, "prefix")));
+    }
+
+    /**
+     * What the names of baseline scripts begin with.
+     *
+     * @param prefix by default {@code B}
+     * @return a runner with it
+     */
+    public MigrationRunner baselineMigrationPrefix(String prefix) {
+        return naming(rules -> rules.prefix(MigrationKind.BASELINE, notEmpty(prefix, "prefix")));
+    }
+
+    /**
+     * What parts version and description in the names of scripts.
+     *
+     * @param separator by default {@code __}
+     * @return a runner with it
+     */
+    public MigrationRunner sqlMigrationSeparator(String separator) {
+        return naming(rules -> rules.separator(notEmpty(separator, "separator")));
+    }
+
+    /**
+     * What the names of scripts end with.
+     *
+     * @param suffixes without regard to case, by default {@code .sql}
+     * @return a runner with these
+     */
+    public MigrationRunner sqlMigrationSuffixes(String... suffixes) {
+        if (suffixes.length == 0) {
+            throw new IllegalArgumentException("No suffix: name at least one, such as .sql");
+        }
+        return naming(rules -> rules.suffixes(suffixes));
+    }
+
+    /**
+     * Whether a SQL file without the name of a migration is an error. One that only looks as if it was meant as one always is.
+     *
+     * @param on by default false: it is warned of
+     * @return a runner that does so or not
+     */
+    public MigrationRunner validateMigrationNaming(boolean on) {
+        return naming(rules -> rules.strict(on));
+    }
+
+    /**
+     * Whether a script may hold statements that cannot run in a transaction beside others; it runs outside of one then.
+     *
+     * @param on by default false: it is an error
+     * @return a runner that does so or not
+     */
+    public MigrationRunner mixed(boolean on) {
+        return with(copy -> copy.mixed = on);
+    }
+
+    /**
+     * Who applies the migrations, for the history.
+     *
+     * @param user by default the user of the database
+     * @return a runner with it
+     */
+    public MigrationRunner installedBy(String user) {
+        return with(copy -> copy.installedBy = Objects.requireNonNull(user, "user"));
+    }
+
+    /**
+     * What validation does not look at.
+     *
+     * @param patterns such as {@code versioned:missing}, by default {@code *:future}
+     * @return a runner with these
+     */
+    public MigrationRunner ignoreMigrationPatterns(String... patterns) {
+        return with(copy -> copy.plan = copy.plan.ignore(patterns));
+    }
+
+    /**
+     * Applies these alone, in this order.
+     *
+     * @param migrations versions, or descriptions of repeatable migrations; none, the default, is all
+     * @return a runner with these
+     */
+    public MigrationRunner cherryPick(String... migrations) {
+        return with(copy -> copy.plan = copy.plan.cherryPick(migrations));
+    }
+
+    /**
+     * Whether pending migrations are only recorded, as if they had been applied.
+     *
+     * @param on by default false
+     * @return a runner that does so or not
+     */
+    public MigrationRunner skipExecutingMigrations(boolean on) {
+        return with(copy -> copy.skipExecuting = on);
+    }
+
+    /**
+     * How long to wait for the lock while somebody else migrates. Flyway waits for 50 seconds.
+     *
+     * @param limit by default 5 minutes; zero waits for ever
+     * @return a runner with it
+     */
+    public MigrationRunner lockTimeout(Duration limit) {
+        if (limit.isNegative()) {
+            throw new IllegalArgumentException("A lock timeout of " + limit + " is below zero");
+        }
+        return with(copy -> copy.lockTimeout = limit);
+    }
+
+    /**
+     * Who is told of the runs.
+     *
+     * @param listener by default {@link MigrationListener#DEFAULT}
+     * @return a runner with it
+     */
+    public MigrationRunner listener(MigrationListener listener) {
+        return with(copy -> copy.listener = Objects.requireNonNull(listener, "listener"));
+    }
+
+    private static String notEmpty(@Nullable String text, String what) {
+        if (text == null || text.isEmpty()) {
+            throw new IllegalArgumentException("The " + what + " is empty: write at least one character");
+        }
+        return text;
+    }
+
+    /**
+     * Applies what is pending.
+     *
+     * @return what was applied, once the lock is released and the connection closed
+     */
+    public Mono<MigrationReport> migrate() {
+        return new LockedRun<MigrationReport>(
+                        engine,
+                        settings,
+                        look -> MigrateRun.isDone(settings, look) ? MigrateRun.report(settings, look, List.of()) : null,
+                        (connection, look) -> new MigrateRun(settings, connection, look).run())
+                .run();
+    }
+
+    /**
+     * What {@link #migrate()} would do. Changes nothing and takes no lock.
+     *
+     * @return the plan
+     */
+    public Mono<MigrationPlan> plan() {
+        return look(true).map(Look::plan);
+    }
+
+    /**
+     * All migrations that were found or applied.
+     *
+     * @return them, as Flyway's {@code info} orders them
+     */
+    public Mono<List<MigrationStatus>> info() {
+        return look(true).map(look -> look.plan().migrations());
+    }
+
+    /**
+     * Whether history and files fit. As with Flyway, a pending migration is a problem.
+     *
+     * @return what is wrong; it does not fail because of that
+     */
+    public Mono<ValidationReport> validate() {
+        return look(false).map(look -> look.plan().validation());
+    }
+
+    private Mono<Look> look(boolean mayBePending) {
+        return LockedRun.dialect(engine).flatMap(dialect -> new Looker(settings, dialect, mayBePending).look(engine));
+    }
+
+    /**
+     * Puts the history right: removes what has failed, marks what is not found any more as deleted, and takes over checksum,
+     * description and type of what was found. What failed migrations did is not undone.
+     *
+     * @return what was changed
+     */
+    public Mono<RepairReport> repair() {
+        return new LockedRun<RepairReport>(
+                        engine,
+                        settings,
+                        RepairRun::none,
+                        (connection, look) -> new RepairRun(settings, connection, look).repair())
+                .run();
+    }
+}

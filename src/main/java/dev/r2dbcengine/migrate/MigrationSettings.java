@@ -1,0 +1,72 @@
+package dev.r2dbcengine.migrate;
+
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What a {@link MigrationRunner} was told. Written only while it is being copied, before anybody else has it. */
+final class MigrationSettings implements Cloneable {
+
+    List<String> locations = List.of("classpath:db/migration");
+    List<MigrationSource> sources = List.of();
+    Charset encoding = StandardCharsets.UTF_8;
+    NamingRules naming = NamingRules.FLYWAY;
+    String table = "flyway_schema_history";
+    List<String> schemas = List.of();
+
+    @Nullable String defaultSchema;
+
+    boolean createSchemas = true;
+    PlanOptions plan = PlanOptions.DEFAULT;
+    boolean validateOnMigrate = true;
+    boolean baselineOnMigrate;
+    MigrationVersion baselineVersion = MigrationVersion.of("1");
+    String baselineDescription = "<< Flyway Baseline >>";
+    Scripts scripts = Scripts.PLAIN;
+    boolean mixed;
+
+    @Nullable String installedBy;
+
+    boolean skipExecuting;
+    Duration lockTimeout = Duration.ofMinutes(5);
+    MigrationListener listener = MigrationListener.DEFAULT;
+
+    MigrationSettings copy() {
+        try {
+            return (MigrationSettings) clone();
+        } catch (CloneNotSupportedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Null for the current one. */
+    @Nullable String schema() {
+        return defaultSchema == null && !schemas.isEmpty() ? schemas.get(0) : defaultSchema;
+    }
+
+    /** The history's first, then the others. */
+    List<String> allSchemas(String home) {
+        return Stream.concat(Stream.of(home), schemas.stream()).distinct().toList();
+    }
+
+    List<MigrationSource> allSources() {
+        return Stream.concat(
+                        locations.stream()
+                                .map(location -> MigrationLocation.of(location).encoding(encoding)),
+                        sources.stream())
+                .toList();
+    }
+
+    String installedBy(Session session) {
+        return installedBy == null ? session.user() : installedBy;
+    }
+
+    /** What a run does with the plan's options: that something is pending is why it runs. */
+    PlanOptions planOf(boolean mayBePending, boolean beginsAtBaseline) {
+        PlanOptions options = mayBePending ? plan.ignoring("*:pending") : plan;
+        return beginsAtBaseline ? options.baselineOnMigrate(baselineVersion) : options;
+    }
+}

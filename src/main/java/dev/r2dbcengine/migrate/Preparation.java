@@ -1,0 +1,98 @@
+package dev.r2dbcengine.migrate;
+
+import dev.r2dbcengine.Engine;
+import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.dialect.ErrorKind;
+import dev.r2dbcengine.dialect.Feature;
+import dev.r2dbcengine.dialect.MigrationSql;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Creates schemas and history table where they are missing. */
+record Preparation(MigrationSettings settings, HistoryTable table, HistoryWriter writer) {
+
+    /**
+     * The objects are counted before the table is looked for: where no lock is held yet, somebody else may create it in
+     * between, and then its migrations are no objects of strangers.
+     */
+    Mono<Void> prepare() {
+        Engine engine = writer.engine();
+        return Looker.countObjects(engine, settings, table)
+                .zipWhen(objects -> Looker.count(engine, MigrationSql.COUNT_TABLES, table))
+                .flatMap(counts -> counts.getT2() > 0 ? Mono.empty() : create(counts.getT1()));
+    }
+
+    private Mono<Void> create(long objects) {
+        if (objects > 0 && !settings.baselineOnMigrate) {
+            return Mono.error(new InvalidMigrationException(
+                    "There are " + objects + " objects in the schemas " + settings.allSchemas(table.knownSchema())
+                            + ", but there is no history " + table.qualified()
+                            + ". If the database is to be taken as it is, set baselineOnMigrate(true) and baselineVersion(…);"
+                            + " else empty it",
+                    table.knownSchema()));
+        }
+        return missingSchemas().flatMap(this::createAtOnce);
+    }
+
+    private Mono<Void> createAtOnce(List<String> missing) {
+        return table.dialect().has(Feature.TRANSACTIONAL_DDL)
+                ? writer.engine()
+                        .unitOfWork()
+                        .name("the creation of the history")
+                        .execute(work -> create(missing))
+                : create(missing);
+    }
+
+    private Mono<List<String>> missingSchemas() {
+        return Flux.fromIterable(settings.allSchemas(table.knownSchema()))
+                .filterWhen(schema -> writer.engine()
+                        .sql(table.text(MigrationSql.COUNT_SCHEMAS))
+                        .bind("schema", schema)
+                        .map(Long.class)
+                        .one()
+                        .map(count -> count == 0))
+                .collectList()
+                .map(this::allowed);
+    }
+
+    private List<String> allowed(List<String> missing) {
+        if (!missing.isEmpty() && !settings.createSchemas) {
+            throw new InvalidMigrationException(
+                    "The schemas " + missing + " do not exist. Create them, or set createSchemas(true)",
+                    missing.toArray(String[]::new));
+        }
+        return missing;
+    }
+
+    private Mono<Void> create(List<String> missing) {
+        Flux<String> statements = Flux.fromIterable(missing)
+                .map(schema -> table.schemaText(MigrationSql.CREATE_SCHEMA, schema))
+                .concatWith(Flux.just(MigrationSql.CREATE_TABLE, MigrationSql.CREATE_KEY, MigrationSql.CREATE_INDEX)
+                        .map(table::text)
+                        .filter(text -> !text.isEmpty()));
+        return statements
+                .concatMap(text -> writer.engine().sql(text).update())
+                .then(missing.isEmpty() ? Mono.empty() : record(missing));
+    }
+
+    /** Two who hold no lock yet may create the same schemas. */
+    private Mono<Void> record(List<String> created) {
+        Dialect dialect = table.dialect();
+        return writer.schemas(created.stream().map(dialect::quote).collect(Collectors.joining(",")))
+                .onErrorResume(e -> dialect.kindOf(e) == ErrorKind.DUPLICATE_KEY, e -> Mono.empty());
+    }
+
+    /** The default schema first, as long as the session lasts. */
+    Mono<Void> useSchema() {
+        return settings.schema() == null
+                ? Mono.empty()
+                : writer.engine()
+                        .sql(table.text(MigrationSql.USE_SCHEMA))
+                        .bindAll(Map.of("schema", table.knownSchema()))
+                        .update()
+                        .then();
+    }
+}

@@ -1,0 +1,79 @@
+package dev.r2dbcengine.migrate;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Makes the history fit to what was found, by the rules of Flyway's {@code repair}. */
+record RepairRun(MigrationSettings settings, RunConnection run, Look look) {
+
+    private static final Set<MigrationState> GONE = EnumSet.of(
+            MigrationState.MISSING_SUCCESS,
+            MigrationState.MISSING_FAILED,
+            MigrationState.FUTURE_SUCCESS,
+            MigrationState.FUTURE_FAILED);
+
+    private static final Set<MigrationState> SETTLED = EnumSet.of(MigrationState.UNDONE, MigrationState.IGNORED);
+
+    Mono<RepairReport> repair() {
+        HistoryWriter writer = new HistoryWriter(run.engine(), look.table(), settings.installedBy(look.session()));
+        List<AppliedMigration> removed = new ArrayList<>();
+        List<AppliedMigration> deleted = new ArrayList<>();
+        List<AppliedMigration> aligned = new ArrayList<>();
+        List<Mono<Void>> steps = new ArrayList<>();
+        int rank = look.nextRank();
+        for (MigrationStatus status : look.plan().migrations()) {
+            AppliedMigration row = status.applied();
+            if (row == null) {
+                continue;
+            }
+            if (!row.success()) {
+                removed.add(row);
+                steps.add(writer.remove(row.rank()));
+            } else if (isGone(status, row)) {
+                steps.add(writer.markDeleted(rank + deleted.size(), row));
+                deleted.add(row);
+            } else if (differs(status, row)) {
+                aligned.add(row);
+                steps.add(writer.align(row.rank(), Objects.requireNonNull(status.resolved())));
+            }
+        }
+        return run.unit("the repair")
+                .execute(work -> Flux.concat(steps).then())
+                .thenReturn(new RepairReport(removed, deleted, aligned));
+    }
+
+    private boolean isGone(MigrationStatus status, AppliedMigration row) {
+        return GONE.contains(status.state())
+                && !row.type().synthetic()
+                && !row.type().undo()
+                && !settings.plan.ignore().matches(row.version() != null, status.state());
+    }
+
+    /** A repeatable that has changed runs again; one whose placeholders alone have is put right. */
+    private static boolean differs(MigrationStatus status, AppliedMigration row) {
+        ResolvedMigration found = status.resolved();
+        if (found == null || row.type().synthetic() || SETTLED.contains(status.state())) {
+            return false;
+        }
+        Integer checksum = found.checksum();
+        boolean sameSum = Objects.equals(checksum, row.checksum());
+        return row.version() == null
+                ? !sameSum && found.content().matches(row.checksum())
+                : !sameSum || !isSame(found, row);
+    }
+
+    private static boolean isSame(ResolvedMigration found, AppliedMigration row) {
+        return found.type().equals(row.type())
+                && FoundIndex.cut(found.description()).equals(row.description());
+    }
+
+    static @Nullable RepairReport none(Look look) {
+        return look.exists() ? null : new RepairReport(List.of(), List.of(), List.of());
+    }
+}

@@ -1,0 +1,123 @@
+package dev.r2dbcengine.migrate;
+
+import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.sql.ConnectionSource;
+import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.Result;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/** Sends the statements of a script, one after the other, while it is read. Knows where it is. */
+final class ScriptRun {
+
+    private static final int CHUNK = 8192;
+
+    private final Script script;
+    private final Dialect dialect;
+    private final int majorVersion;
+    private final Uncancelled subscriber;
+    private volatile @Nullable ScriptStatement current;
+
+    ScriptRun(Script script, Dialect dialect, int majorVersion, Uncancelled subscriber) {
+        this.script = script;
+        this.dialect = dialect;
+        this.majorVersion = majorVersion;
+        this.subscriber = subscriber;
+    }
+
+    /** The statement that was sent last. */
+    @Nullable ScriptStatement current() {
+        return current;
+    }
+
+    /* Nothing is read ahead: the data of a statement stand behind it. */
+    Mono<Void> on(ConnectionSource source) {
+        return Flux.using(
+                        () -> script.open(dialect, majorVersion),
+                        reader ->
+                                statements(reader).concatMap(next -> subscriber.orStop(send(next, reader, source)), 0),
+                        ScriptRun::close)
+                .subscribeOn(Schedulers.boundedElastic())
+                .then();
+    }
+
+    private static Flux<ScriptStatement> statements(ScriptReader reader) {
+        return Flux.<ScriptStatement>generate(sink -> {
+                    ScriptStatement next = reader.next();
+                    if (next == null) {
+                        sink.complete();
+                    } else {
+                        sink.next(next);
+                    }
+                })
+                .subscribeOn(Schedulers.boundedElastic());
+    }
+
+    private Mono<Long> send(ScriptStatement next, ScriptReader reader, ConnectionSource source) {
+        current = next;
+        return next.copiesData()
+                ? source.one(connection -> copy(connection, next, reader.data()))
+                : source.one(connection -> run(connection, next));
+    }
+
+    private Mono<Long> run(Connection connection, ScriptStatement next) {
+        return Flux.from(connection
+                        .createBatch()
+                        .add(dialect.forBatch(next.text()))
+                        .execute())
+                .concatMap(Result::getRowsUpdated)
+                .then(Mono.empty());
+    }
+
+    private Publisher<Long> copy(Connection connection, ScriptStatement next, Reader data) {
+        Publisher<Long> rows = dialect.copy(connection, next.text(), chunks(data));
+        return rows == null
+                ? Mono.error(new ScriptException(
+                        script.file(), next.line(), "this connection takes no data: insert the rows instead"))
+                : rows;
+    }
+
+    private static Flux<byte[]> chunks(Reader data) {
+        return Flux.<byte[]>generate(sink -> {
+                    String chunk = read(data);
+                    if (chunk.isEmpty()) {
+                        sink.complete();
+                    } else {
+                        sink.next(chunk.getBytes(StandardCharsets.UTF_8));
+                    }
+                })
+                .subscribeOn(Schedulers.boundedElastic());
+    }
+
+    /* Filled up, so that a line a message does not become the rule, nor half of a character a message's end. */
+    private static String read(Reader data) {
+        try {
+            char[] chunk = new char[CHUNK + 1];
+            int length = 0;
+            for (int read = 0; read >= 0 && length < CHUNK; length += Math.max(0, read)) {
+                read = data.read(chunk, length, CHUNK - length);
+            }
+            if (length > 0 && Character.isHighSurrogate(chunk[length - 1])) {
+                length += Math.max(0, data.read(chunk, length, 1));
+            }
+            return new String(chunk, 0, length);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void close(ScriptReader reader) {
+        try {
+            reader.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package dev.r2dbcengine.migrate;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.io.StringReader;
+import java.io.StringWriter;
+import java.io.Writer;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Scripts with what stands in them for what.
+ *
+ * @param prefix of a placeholder
+ * @param suffix of a placeholder
+ * @param values of all scripts; each has {@code flyway:filename} besides
+ * @param replaces whether placeholders are replaced where the settings of a script do not say so
+ */
+record Scripts(String prefix, String suffix, Map<String, String> values, boolean replaces) implements ScriptText {
+
+    static final Scripts PLAIN = of(Map.of());
+
+    static Scripts of(Map<String, String> values) {
+        return new Scripts("${", "}", values, true);
+    }
+
+    /** What is set goes before what is given. */
+    Scripts with(Map<String, String> given) {
+        Map<String, String> all = new HashMap<>(given);
+        all.putAll(values);
+        return new Scripts(prefix, suffix, all, replaces);
+    }
+
+    Script script(MigrationScript script) {
+        return new Script(script.toString(), script::open, script.encoding(), placeholders(script));
+    }
+
+    private Placeholders placeholders(MigrationScript script) {
+        Boolean own = script.settings().placeholderReplacement();
+        return Objects.requireNonNullElse(own, replaces) ? all(script) : Placeholders.OFF;
+    }
+
+    private Placeholders all(MigrationScript script) {
+        Map<String, String> all = new HashMap<>(values);
+        all.put("flyway:filename", script.file().fileName());
+        return new Placeholders(prefix, suffix, all);
+    }
+
+    @Override
+    public int checksum(MigrationScript script) throws IOException {
+        return sum(decoded(script));
+    }
+
+    @Override
+    public int checksumAfterPlaceholders(MigrationScript script) throws IOException {
+        return sum(new PlaceholderReader(script.toString(), decoded(script), placeholders(script)));
+    }
+
+    /** The settings of a script are replaced whether its text is or not. */
+    @Override
+    public String replacePlaceholders(MigrationScript script, String value) {
+        StringWriter replaced = new StringWriter();
+        try (Reader text = new PlaceholderReader(script + ".conf", new StringReader(value), all(script))) {
+            text.transferTo(replaced);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+        return replaced.toString();
+    }
+
+    private static Reader decoded(MigrationScript script) throws IOException {
+        return new ScriptDecoder(script.toString(), script.open(), script.encoding());
+    }
+
+    private static int sum(Reader text) throws IOException {
+        try (Checksum sum = new Checksum(text)) {
+            sum.transferTo(Writer.nullWriter());
+            return sum.value();
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package dev.r2dbcengine.migrate;
+
+import io.r2dbc.spi.Row;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a session tells of itself.
+ *
+ * @param schema the current one; null when there is none
+ * @param user of the database
+ * @param database its name
+ * @param majorVersion the first number of the server's version
+ * @param restore a statement that brings the session back to where it was; null when there is nothing to bring back
+ */
+record Session(
+        @Nullable String schema,
+        String user,
+        String database,
+        int majorVersion,
+        @Nullable String restore) {
+
+    static Session of(Row row) {
+        return new Session(
+                row.get("engine_schema", String.class),
+                Objects.requireNonNullElse(row.get("engine_user", String.class), ""),
+                Objects.requireNonNullElse(row.get("engine_database", String.class), ""),
+                major(Objects.requireNonNullElse(row.get("engine_version", String.class), "0")),
+                row.get("engine_restore", String.class));
+    }
+
+    private static int major(String version) {
+        String digits = version.split("\\D", 2)[0];
+        return digits.isEmpty() ? 0 : Integer.parseInt(digits);
+    }
+}

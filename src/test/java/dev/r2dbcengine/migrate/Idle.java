@@ -1,0 +1,13 @@
+package dev.r2dbcengine.migrate;
+
+import dev.r2dbcengine.Engine;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Mono;
+
+/** Code that does nothing, for tests of how it is named and found. */
+interface Idle extends Migration {
+    @Override
+    default Publisher<?> migrate(Engine engine) {
+        return Mono.empty();
+    }
+}

@@ -1,0 +1,67 @@
+package dev.r2dbcengine.migrate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.r2dbcengine.testing.Server;
+import org.junit.jupiter.api.Test;
+import reactor.test.StepVerifier;
+
+class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
+    PostgreSqlMigrationRunnerIT() {
+        super(Server.POSTGRESQL);
+    }
+
+    @Override
+    String slow() {
+        return "select pg_sleep(2)";
+    }
+
+    @Override
+    String describeTable() {
+        return """
+                select column_name || ' ' || data_type || ' ' || coalesce(character_maximum_length, 0) || ' '
+                  || is_nullable || ' ' || coalesce(column_default, '') from information_schema.columns
+                  where table_name = 'flyway_schema_history'
+                union all select indexdef from pg_indexes where tablename = 'flyway_schema_history'
+                union all select installed_rank || coalesce(version, '') || description || type || script
+                  || coalesce(checksum, 0) || installed_by || success from flyway_schema_history order by 1""";
+    }
+
+    @Test
+    void dataAreCopied() throws Exception {
+        script("V1__t.sql", "create table t(a int, b text);\ncopy t from stdin;\n1\tit's; é\n2\t\\N\n\\.\nselect 1;");
+        assertThat(get(runner.migrate()).applied()).hasSize(1);
+        assertThat(get(database.query("select a || coalesce(b, '-') from t order by a", String.class)))
+                .containsExactly("1it's; é", "2-");
+    }
+
+    @Test
+    void whatCannotRunInATransactionRunsOutside() throws Exception {
+        script("V1__t.sql", "create table t(a int);")
+                .script("V2__i.sql", "create index concurrently i on t(a);\ncreate index concurrently j on t(a);")
+                .script("V3__mixed.sql", "create table u(a int);\nvacuum u;");
+        StepVerifier.create(runner.migrate())
+                .expectErrorSatisfies(e -> assertThat(e)
+                        .isInstanceOf(MigrationException.class)
+                        .hasMessageContainingAll("V3__mixed.sql, line 2", "mixed(true)", "2 migrations were applied"))
+                .verify();
+        assertThat(get(runner.mixed(true).migrate()).applied()).hasSize(1);
+    }
+
+    /** Flyway's own lock is respected, and given back. */
+    @Test
+    void theLockIsFlyways() throws Exception {
+        script(
+                "V1__t.sql",
+                "create table t(a bigint); insert into t select objid from pg_locks where locktype = 'advisory'"
+                        + " and classid = (77433833903597 >> 32) and objid::bigint = (77433833903597 & 4294967295)"
+                        + " and database = (select oid from pg_database where datname = current_database())");
+        get(runner.migrate());
+        assertThat(get(database.query("select count(*) from t", Long.class))).containsExactly(1L);
+        assertThat(get(database.query(
+                        "select count(*) from pg_locks where locktype = 'advisory' and database ="
+                                + " (select oid from pg_database where datname = current_database())",
+                        Long.class)))
+                .containsExactly(0L);
+    }
+}
