@@ -122,9 +122,7 @@ class PostgreSqlWireIT {
                         pool.create(),
                         connection -> Mono.from(connection.beginTransaction()).then(body.apply(connection)),
                         connection -> Flux.concatDelayError(connection.commitTransaction(), connection.close()),
-                        (connection, e) ->
-                                Flux.concatDelayError(connection.rollbackTransaction(), connection.close()),
-                        connection ->
-                                Flux.concatDelayError(connection.rollbackTransaction(), connection.close())));
+                        (connection, e) -> Flux.concatDelayError(connection.rollbackTransaction(), connection.close()),
+                        connection -> Flux.concatDelayError(connection.rollbackTransaction(), connection.close())));
     }
 }
