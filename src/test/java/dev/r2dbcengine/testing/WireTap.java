@@ -32,7 +32,7 @@ public final class WireTap implements AutoCloseable {
     public WireTap(TestDatabase database) throws IOException {
         this.host = database.host();
         this.port = database.port();
-        this.door = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+        this.door = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         start(this::admit);
     }
 
