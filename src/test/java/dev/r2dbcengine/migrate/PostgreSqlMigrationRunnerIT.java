@@ -83,7 +83,8 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
             }
         });
         Connection holder = get(engine.openConnection());
-        get(Flux.from(holder.createStatement("select pg_advisory_lock(77433833903597)").execute())
+        get(Flux.from(holder.createStatement("select pg_advisory_lock(77433833903597)")
+                        .execute())
                 .concatMap(Result::getRowsUpdated)
                 .last());
         StepVerifier.create(waiting.lockTimeout(Duration.ofMillis(10)).migrate())
