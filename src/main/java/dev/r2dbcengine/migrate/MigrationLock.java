@@ -4,6 +4,7 @@ import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.dialect.ErrorKind;
 import dev.r2dbcengine.dialect.MigrationSql;
 import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.R2dbcException;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
@@ -47,8 +48,19 @@ record MigrationLock(Preparation preparation, Engine own, Mono<Connection> anoth
     }
 
     private <T> Mono<T> holdRow(Mono<T> body) {
-        return await(orHeld(preparation.prepare().thenReturn(true)))
+        return await(orHeld(prepared()))
                 .then(another.flatMap(connection -> holdRow(new OneConnection(connection, another), body)));
+    }
+
+    /** Two who create the table at once get errors of many kinds: what counts is that it is there. */
+    private Mono<Boolean> prepared() {
+        return preparation
+                .prepare()
+                .thenReturn(true)
+                .onErrorResume(
+                        R2dbcException.class,
+                        e -> Looker.count(own, MigrationSql.COUNT_TABLES, table())
+                                .flatMap(tables -> tables > 0 ? Mono.just(true) : Mono.error(e)));
     }
 
     private <T> Mono<T> holdRow(OneConnection other, Mono<T> body) {

@@ -38,6 +38,8 @@ final class MigrationScript implements MigrationContent {
     private int read(Reading reading) {
         try {
             return reading.read();
+        } catch (ScriptException e) {
+            throw new InvalidMigrationException(e.getMessage(), List.of(file.origin()), e);
         } catch (IOException e) {
             throw new InvalidMigrationException(
                     "Cannot read " + file.origin() + " as " + encoding()

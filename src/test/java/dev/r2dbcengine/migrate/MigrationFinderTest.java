@@ -192,8 +192,8 @@ class MigrationFinderTest {
         ResolvedMigration found = find(() -> List.of(file)).migrations().get(0);
         assertThatThrownBy(found::checksum)
                 .isInstanceOf(InvalidMigrationException.class)
-                .hasMessageContainingAll("Cannot read V1__a.sql as UTF-8", "encoding")
-                .hasCauseInstanceOf(IOException.class);
+                .hasMessageContainingAll("V1__a.sql: it is not text in UTF-8", "encoding")
+                .hasRootCauseInstanceOf(IOException.class);
         assertThat(found).hasToString("V1__a.sql");
     }
 }

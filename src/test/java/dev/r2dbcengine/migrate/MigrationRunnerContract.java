@@ -256,7 +256,7 @@ abstract class MigrationRunnerContract {
             }
         });
         StepVerifier.create(listened.migrate())
-                .thenAwait(Duration.ofMillis(1000))
+                .thenAwait(Duration.ofSeconds(1))
                 .thenCancel()
                 .verify();
         failed.await();

@@ -3,7 +3,14 @@ package dev.r2dbcengine.migrate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.r2dbcengine.testing.Server;
+import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.Result;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
 class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
@@ -63,5 +70,30 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
                                 + " (select oid from pg_database where datname = current_database())",
                         Long.class)))
                 .containsExactly(0L);
+    }
+
+    @Test
+    void whoHoldsTheLockIsAwaitedUntilTheTimeIsUp() throws Exception {
+        script("V1__t.sql", "create table t(a int);");
+        List<String> awaited = new CopyOnWriteArrayList<>();
+        MigrationRunner waiting = runner.listener(new MigrationListener() {
+            @Override
+            public void lockAwaited(String table, Duration since) {
+                awaited.add(table);
+            }
+        });
+        Connection holder = get(engine.openConnection());
+        get(Flux.from(holder.createStatement("select pg_advisory_lock(77433833903597)")
+                        .execute())
+                .concatMap(Result::getRowsUpdated)
+                .last());
+        StepVerifier.create(waiting.lockTimeout(Duration.ofMillis(10)).migrate())
+                .expectErrorSatisfies(e -> assertThat(e)
+                        .isInstanceOf(MigrationException.class)
+                        .hasMessageContainingAll("\"public\".\"flyway_schema_history\"", "raise lockTimeout"))
+                .verify();
+        assertThat(awaited).containsOnly("\"public\".\"flyway_schema_history\"");
+        Mono.from(holder.close()).block();
+        assertThat(get(waiting.migrate()).applied()).hasSize(1);
     }
 }
