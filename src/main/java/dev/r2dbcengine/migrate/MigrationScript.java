@@ -39,7 +39,7 @@ final class MigrationScript implements MigrationContent {
         try {
             return reading.read();
         } catch (ScriptException e) {
-            throw new InvalidMigrationException(e.getMessage(), List.of(file.origin()), e);
+            throw new InvalidMigrationException(String.valueOf(e.getMessage()), List.of(file.origin()), e);
         } catch (IOException e) {
             throw new InvalidMigrationException(
                     "Cannot read " + file.origin() + " as " + encoding()
