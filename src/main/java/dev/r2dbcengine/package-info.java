@@ -10,6 +10,7 @@
  * <tr><td>{@link dev.r2dbcengine.sql}</td><td>statements with named parameters, rows to records, the connection source</td></tr>
  * <tr><td>{@link dev.r2dbcengine.work}</td><td>the unit of work: transactions, savepoints, the guarded connection</td></tr>
  * <tr><td>{@code dev.r2dbcengine} (this one)</td><td>the cache of engines, the handle on one, its settings</td></tr>
+ * <tr><td>{@link dev.r2dbcengine.migrate}</td><td>migrations by Flyway's rules: found, parsed, planned, run, recorded</td></tr>
  * <tr><td>{@code cli}</td><td>commands; not in the main artifact</td></tr>
  * </table>
  *
@@ -20,7 +21,9 @@
  * applications work with; its statements are {@link dev.r2dbcengine.sql.SqlStatement}, and {@code Lease} is how one gets and
  * gives back its connection. Within a unit of work ({@link dev.r2dbcengine.work.UnitOfWork}) it is a turn instead: {@code
  * Gate} and {@code Turn} say who is on the connection, {@code Transaction} and {@code Savepoint} begin and end, {@code
- * UnitRun} is the completion, {@code GuardedConnection} what others get.
+ * UnitRun} is the completion, {@code GuardedConnection} what others get. A migration run ({@link
+ * dev.r2dbcengine.migrate.MigrationRunner}) goes from {@code MigrationFinder} and {@code ScriptReader} over {@code Planner}
+ * to {@code LockedRun} and {@code ScriptRun}.
  */
 @NullMarked
 package dev.r2dbcengine;

@@ -28,6 +28,7 @@ class ReadmeTest {
     private static final Pattern PUBLISHER = Pattern.compile("(?m)^(?:Mono|Flux)<.*?> (\\w+) =");
     private static final String FRAME = """
             import dev.r2dbcengine.*;
+            import dev.r2dbcengine.migrate.*;
             import dev.r2dbcengine.work.*;
             import java.time.*;
             import java.util.*;
