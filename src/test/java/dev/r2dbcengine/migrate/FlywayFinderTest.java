@@ -69,11 +69,12 @@ class FlywayFinderTest {
         int content = 0;
         for (int version = 1; version <= 5; version++) {
             for (String name : NAMES) {
-                tree.write("db/migration/" + String.format(name, version), CONTENTS.get(content++ % CONTENTS.size()));
+                tree.write(
+                        "judged/migration/" + String.format(name, version), CONTENTS.get(content++ % CONTENTS.size()));
             }
         }
-        tree.write("db/other/V900__other.sql", "other").write("db/migrations/V901__not_here.sql", "not");
-        tree.write("db/migration/.hidden/V902__hidden.sql", "hidden").write("db/migration/notes.txt", "notes");
+        tree.write("judged/other/V900__other.sql", "other").write("judged/migrations/V901__not_here.sql", "not");
+        tree.write("judged/migration/.hidden/V902__hidden.sql", "hidden").write("judged/migration/notes.txt", "notes");
     }
 
     private static List<Row> ours(ClassLoader loader, Charset charset, String... locations) throws IOException {
@@ -123,39 +124,45 @@ class FlywayFinderTest {
 
     @Test
     void findsInADirectory() throws IOException, SQLException {
-        judge(85, getClass().getClassLoader(), filesystem("db/migration"));
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"classpath:db/migration", "db/migration", "classpath:/db/migration/", "classpath:db/other"})
-    void findsOnTheClassPath(String location) throws IOException, SQLException {
-        judge(1, tree.classPath(), location);
-        judge(1, MigrationTree.classPath(tree.jar(directory.resolve("m.jar"), true)), location);
-    }
-
-    /** Flyway takes "db/migrations" for a part of "db/migration" there. */
-    @Test
-    void findsInJarsThatDoNotNameTheirDirectories() throws IOException, SQLException {
-        ClassLoader with = MigrationTree.classPath(tree.jar(directory.resolve("m.jar"), true));
-        ClassLoader without = MigrationTree.classPath(tree.jar(directory.resolve("n.jar"), false));
-        assertThat(ours(without, StandardCharsets.UTF_8, "db/migration"))
-                .isEqualTo(flyways(with, StandardCharsets.UTF_8, "db/migration"));
+        judge(85, getClass().getClassLoader(), filesystem("judged/migration"));
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "db/*",
-                "db/**/deep",
-                "*/migration",
+                "classpath:judged/migration",
+                "judged/migration",
+                "classpath:/judged/migration/",
+                "classpath:judged/other"
+            })
+    void findsOnTheClassPath(String location) throws IOException, SQLException {
+        judge(1, tree.classPath(), location);
+        judge(1, MigrationTree.classPath(tree.jar(directory.resolve("m.jar"), true)), location);
+    }
+
+    /** Flyway takes "judged/migrations" for a part of "judged/migration" there. */
+    @Test
+    void findsInJarsThatDoNotNameTheirDirectories() throws IOException, SQLException {
+        ClassLoader with = MigrationTree.classPath(tree.jar(directory.resolve("m.jar"), true));
+        ClassLoader without = MigrationTree.classPath(tree.jar(directory.resolve("n.jar"), false));
+        assertThat(ours(without, StandardCharsets.UTF_8, "judged/migration"))
+                .isEqualTo(flyways(with, StandardCharsets.UTF_8, "judged/migration"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "judged/*",
+                "judged/**/deep",
+                "j*/migration",
                 "**/er",
-                "db/m?gration/deep",
-                "db/migration/**/V*.sql",
-                "db/migration/V1__*.sql",
-                "db/migration/*.d",
-                "db/m*n",
-                "db/migration/**/*.sql",
-                "db/nothing*/at/all"
+                "judged/m?gration/deep",
+                "judged/migration/**/V*.sql",
+                "judged/migration/V1__*.sql",
+                "judged/migration/*.d",
+                "judged/m*n",
+                "judged/migration/**/*.sql",
+                "judged/nothing*/at/all"
             })
     void readsWildcards(String path) throws IOException, SQLException {
         judge(0, getClass().getClassLoader(), filesystem(path));
@@ -167,21 +174,31 @@ class FlywayFinderTest {
 
     @Test
     void findsInSeveralLocations() throws IOException, SQLException {
-        judge(87, tree.classPath(), "classpath:db/migration", "classpath:db/other", filesystem("db/migrations"));
-        judge(87, tree.classPath(), "classpath:db/migration", "classpath:db", "classpath:db/migration/deep");
+        judge(
+                87,
+                tree.classPath(),
+                "classpath:judged/migration",
+                "classpath:judged/other",
+                filesystem("judged/migrations"));
+        judge(
+                87,
+                tree.classPath(),
+                "classpath:judged/migration",
+                "classpath:judged",
+                "classpath:judged/migration/deep");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"ISO-8859-1", "UTF-16", "windows-1252"})
     void readsOtherEncodings(String charset) throws IOException, SQLException {
         MigrationTree other = new MigrationTree(directory.resolve("encoded"));
-        other.write("db/V1__umlaut.sql", "select 'ä ö ü';\r\n-- é", Charset.forName(charset));
-        judge(1, other.classPath(), Charset.forName(charset), "db");
+        other.write("judged/V1__umlaut.sql", "select 'ä ö ü';\r\n-- é", Charset.forName(charset));
+        judge(1, other.classPath(), Charset.forName(charset), "judged");
         judge(
                 1,
                 other.classPath(),
                 Charset.forName(charset),
-                "filesystem:" + other.root().resolve("db"));
+                "filesystem:" + other.root().resolve("judged"));
     }
 
     @Test
@@ -197,12 +214,12 @@ class FlywayFinderTest {
     void findsInJarsInsideOfAJar() throws IOException, SQLException, InterruptedException {
         MigrationTree application = new MigrationTree(Files.createDirectories(directory.resolve("application")));
         application
-                .write("db/migration/V800__of_the_application.sql", "select 800;")
-                .write("db/migration/R__100%_of_it.sql", "select 801;");
+                .write("judged/migration/V800__of_the_application.sql", "select 800;")
+                .write("judged/migration/R__100%_of_it.sql", "select 801;");
         ClassLoader plain = MigrationTree.classPath(application.root(), tree.jar(directory.resolve("m.jar"), true));
-        String told = FatJar.run(directory, application, tree, "classpath:db/migration");
+        String told = FatJar.run(directory, application, tree, "classpath:judged/migration");
         assertThat(told.lines())
-                .containsExactlyElementsOf(flyways(plain, StandardCharsets.UTF_8, "classpath:db/migration").stream()
+                .containsExactlyElementsOf(flyways(plain, StandardCharsets.UTF_8, "classpath:judged/migration").stream()
                         .map(row -> row.script() + " " + row.checksum())
                         .sorted()
                         .toList())
