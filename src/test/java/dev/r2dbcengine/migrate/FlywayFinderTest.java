@@ -154,7 +154,7 @@ class FlywayFinderTest {
             strings = {
                 "judged/*",
                 "judged/**/deep",
-                "j*/migration",
+                "*/other",
                 "**/er",
                 "judged/m?gration/deep",
                 "judged/migration/**/V*.sql",
