@@ -226,6 +226,23 @@ class UnitOfWorkCancelTest {
                 .containsExactly("1 begin", "1 execute first", "1 rollback");
     }
 
+    @Test
+    void aStreamThatWasQueuedBehindACancelledStatementNeverRuns() {
+        FakeGate gate = driver.on(Call.EXECUTE, "first"::equals).waits();
+        Disposable subscriber = engine.unitOfWork()
+                .execute(work -> Flux.merge(
+                                work.sql("first").update(),
+                                work.sql(READ).map(String.class).all())
+                        .then())
+                .subscribe();
+
+        subscriber.dispose();
+        gate.release();
+
+        assertThat(driver.calls(Call.CREATE, Call.VALIDATE))
+                .containsExactly("1 begin", "1 execute first", "1 rollback");
+    }
+
     @AfterEach
     void nothingIsLeft() {
         assertThat(engines.engines().get(0).connections().borrowed()).isZero();

@@ -263,6 +263,23 @@ class UnitOfWorkTest {
     }
 
     @Test
+    void aRawStatementThatFailsIsToldAndRollsBack() {
+        driver.on(Call.EXECUTE, "bad"::equals).fails(new IllegalStateException("broken"));
+
+        StepVerifier.create(engine.unitOfWork()
+                        .execute(work -> work.connection()
+                                .flatMap(connection -> Flux.from(connection
+                                                .createStatement("bad")
+                                                .execute())
+                                        .concatMap(result -> result.getRowsUpdated())
+                                        .then())))
+                .expectErrorMessage("broken")
+                .verify(LONG);
+
+        assertThat(calls()).containsExactly("1 begin", "1 execute bad", "1 rollback");
+    }
+
+    @Test
     void onlyTransientFailuresAreTriedAgainAndTheLastOneIsTold() {
         AtomicInteger runs = new AtomicInteger();
         UnitOfWork patient = engine.unitOfWork().retry(RetryPolicy.times(2).pauses(Duration.ZERO, Duration.ZERO));

@@ -1,0 +1,78 @@
+package dev.r2dbcengine.migrate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.r2dbcengine.Engine;
+import dev.r2dbcengine.ReactiveEngineCache;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import reactor.test.StepVerifier;
+
+/** Options beside Flyway's defaults, all at once: each has a part in what comes out. */
+class MigrationRunnerOptionsTest {
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    @Test
+    void runsFilesOfOtherNamesWithOtherPlaceholdersIntoAnotherTable(@TempDir Path scripts) throws IOException {
+        Files.writeString(scripts.resolve("M7--create_it.ddl"), "create table <<name>> (note varchar(20));");
+        Files.writeString(scripts.resolve("A--again.ddl"), "insert into <<name>> values ('${kept}');");
+        Files.writeString(scripts.resolve("S5--baseline.ddl"), "create table of_baseline (id int);");
+        Engine engine = ReactiveEngineCache.create().engine("r2dbc:h2:mem:///options");
+        MigrationRunner runner = MigrationRunner.on(engine)
+                .locations("filesystem:" + scripts)
+                .encoding(StandardCharsets.UTF_8)
+                .sqlMigrationPrefix("M")
+                .repeatableSqlMigrationPrefix("A")
+                .baselineMigrationPrefix("S")
+                .sqlMigrationSeparator("--")
+                .sqlMigrationSuffixes(".ddl")
+                .validateMigrationNaming(true)
+                .placeholderReplacement(true)
+                .placeholderPrefix("<<")
+                .placeholderSuffix(">>")
+                .placeholders(Map.of("name", "made"))
+                .table("log")
+                .installedBy("tester")
+                .createSchemas(true)
+                .target("latest")
+                .outOfOrder(true)
+                .validateOnMigrate(true)
+                .baselineOnMigrate(false)
+                .baselineVersion("1")
+                .baselineDescription("start")
+                .ignoreMigrationPatterns("*:missing")
+                .mixed(false)
+                .skipExecutingMigrations(false)
+                .lockTimeout(LONG);
+
+        StepVerifier.create(runner.migrate())
+                .assertNext(report -> assertThat(report.applied())
+                        .extracting(applied -> applied.migration().script())
+                        .containsExactly("S5--baseline.ddl", "M7--create_it.ddl", "A--again.ddl"))
+                .expectComplete()
+                .verify(LONG);
+
+        StepVerifier.create(
+                        engine.sql("select note from made").map(String.class).all())
+                .expectNext("${kept}")
+                .expectComplete()
+                .verify(LONG);
+        StepVerifier.create(engine.sql("select \"installed_by\" from \"log\" where \"version\" = '7'")
+                        .map(String.class)
+                        .one())
+                .expectNext("tester")
+                .expectComplete()
+                .verify(LONG);
+        StepVerifier.create(runner.info().map(List::size))
+                .expectNext(3)
+                .expectComplete()
+                .verify(LONG);
+    }
+}
