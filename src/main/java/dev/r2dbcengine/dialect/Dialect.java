@@ -551,7 +551,7 @@ public final class Dialect {
 
         /**
          * Sets how the time of a statement is limited. In each text {@code {millis}} and {@code {seconds}} stand for the
-         * limit.
+         * limit; the seconds with their fraction in the prefix, whole ones in the setting.
          *
          * @param text the texts
          * @return this

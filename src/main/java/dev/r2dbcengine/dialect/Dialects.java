@@ -26,9 +26,11 @@ final class Dialects {
                 .maxParameters(100_000)
                 .timeLimit(new TimeLimit(
                         "",
-                        "select SETTING_VALUE from INFORMATION_SCHEMA.SETTINGS where SETTING_NAME = 'QUERY_TIMEOUT'",
-                        "SET QUERY_TIMEOUT {millis}",
-                        "SET QUERY_TIMEOUT {current}"))
+                        new SessionSetting(
+                                "select SETTING_VALUE from INFORMATION_SCHEMA.SETTINGS where SETTING_NAME ="
+                                        + " 'QUERY_TIMEOUT'",
+                                "SET QUERY_TIMEOUT {millis}",
+                                "SET QUERY_TIMEOUT {current}")))
                 .isolation(new SessionSetting(
                         "select ISOLATION_LEVEL from INFORMATION_SCHEMA.SESSIONS where SESSION_ID = SESSION_ID()",
                         "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL {value}",
@@ -124,7 +126,8 @@ final class Dialects {
                         Syntax.DELIMITER_COMMANDS)
                 .identifierQuote('`')
                 .migrations(MigrationTexts.MYSQL)
-                .timeLimit(new TimeLimit("/*M! SET STATEMENT max_statement_time={seconds} FOR */ ", "", "", ""))
+                .timeLimit(
+                        new TimeLimit("/*M! SET STATEMENT max_statement_time={seconds} FOR */ ", SessionSetting.NONE))
                 .lockWaitTimeout(new SessionSetting(
                         "select @@innodb_lock_wait_timeout",
                         "set session innodb_lock_wait_timeout = {seconds}",

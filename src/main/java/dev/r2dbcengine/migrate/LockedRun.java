@@ -53,7 +53,7 @@ record LockedRun<T>(
     }
 
     private Mono<T> connected(Looker looker, Look look, RunConnection run) {
-        HistoryWriter writer = new HistoryWriter(run.engine(), look.table(), settings.installedBy(look.session()));
+        HistoryWriter writer = look.writer(run.engine(), settings);
         Preparation preparation = new Preparation(settings, look.table(), writer);
         Mono<T> body = preparation
                 .useSchema()

@@ -1,5 +1,6 @@
 package dev.r2dbcengine.migrate;
 
+import dev.r2dbcengine.Engine;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -22,6 +23,10 @@ record Look(
         Scripts scripts,
         FoundMigrations found,
         MigrationPlan plan) {
+
+    HistoryWriter writer(Engine engine, MigrationSettings settings) {
+        return new HistoryWriter(engine, table, settings.installedBy(session));
+    }
 
     boolean hasMigrations() {
         return rows.stream().anyMatch(AppliedMigration::isMigration);

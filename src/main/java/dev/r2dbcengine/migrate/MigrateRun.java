@@ -27,7 +27,7 @@ final class MigrateRun {
         this.settings = settings;
         this.run = run;
         this.look = look;
-        this.writer = new HistoryWriter(run.engine(), look.table(), settings.installedBy(look.session()));
+        this.writer = look.writer(run.engine(), settings);
     }
 
     /** Whether a run would change nothing, so that it needs no lock. */

@@ -21,7 +21,7 @@ record RepairRun(MigrationSettings settings, RunConnection run, Look look) {
     private static final Set<MigrationState> SETTLED = EnumSet.of(MigrationState.UNDONE, MigrationState.IGNORED);
 
     Mono<RepairReport> repair() {
-        HistoryWriter writer = new HistoryWriter(run.engine(), look.table(), settings.installedBy(look.session()));
+        HistoryWriter writer = look.writer(run.engine(), settings);
         List<AppliedMigration> removed = new ArrayList<>();
         List<AppliedMigration> deleted = new ArrayList<>();
         List<AppliedMigration> aligned = new ArrayList<>();

@@ -1,6 +1,7 @@
 package dev.r2dbcengine.sql;
 
 import dev.r2dbcengine.dialect.ErrorKind;
+import dev.r2dbcengine.dialect.SessionSetting;
 import dev.r2dbcengine.dialect.TimeLimit;
 import io.r2dbc.spi.Connection;
 import java.time.Duration;
@@ -18,11 +19,12 @@ final class Limits {
     static <T> Flux<T> limit(Execution<T> execution, Connection connection) {
         Duration timeout = execution.timeout();
         TimeLimit text = execution.dialect().timeLimit(timeout);
-        if (text.prefix().isEmpty() && text.before().isEmpty()) {
+        SessionSetting setting = text.setting();
+        if (text.prefix().isEmpty() && setting.equals(SessionSetting.NONE)) {
             return new Deadline<>(execution, connection, timeout, execution);
         }
         Flux<T> guarded = new Deadline<>(execution, connection, timeout.plus(GRACE), ended(execution));
-        return text.before().isEmpty() ? guarded : set(connection, text, guarded);
+        return setting.equals(SessionSetting.NONE) ? guarded : set(connection, setting, guarded);
     }
 
     /* By the database itself. Its word for it may also mean that somebody else ended the statement. */
@@ -36,10 +38,10 @@ final class Limits {
     }
 
     /* What was in force is read first and put back at the end, whatever the end is. */
-    private static <T> Flux<T> set(Connection connection, TimeLimit text, Flux<T> guarded) {
-        return read(connection, text.current()).flatMapMany(current -> {
-            Mono<T> restored = run(connection, text.restore().replace("{current}", current));
-            return run(connection, text.before())
+    private static <T> Flux<T> set(Connection connection, SessionSetting setting, Flux<T> guarded) {
+        return SessionStatements.restoring(connection, setting).flatMapMany(restore -> {
+            Mono<T> restored = SessionStatements.run(connection, restore);
+            return SessionStatements.run(connection, setting.set())
                     .thenMany(guarded)
                     .onErrorResume(e -> restored.onErrorResume(also -> {
                                 e.addSuppressed(also);
@@ -48,17 +50,5 @@ final class Limits {
                             .then(Mono.error(e)))
                     .concatWith(restored);
         });
-    }
-
-    private static Mono<String> read(Connection connection, String sql) {
-        return Flux.defer(() -> connection.createStatement(sql).execute())
-                .concatMap(result -> result.map((row, metadata) -> String.valueOf(row.get(0))))
-                .single();
-    }
-
-    private static <T> Mono<T> run(Connection connection, String sql) {
-        return Flux.defer(() -> connection.createStatement(sql).execute())
-                .concatMap(result -> result.getRowsUpdated())
-                .then(Mono.empty());
     }
 }

@@ -2,13 +2,13 @@ package dev.r2dbcengine.work;
 
 import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.sql.ConnectionSource;
+import dev.r2dbcengine.sql.SessionStatements;
 import dev.r2dbcengine.sql.SqlListener;
 import dev.r2dbcengine.sql.SqlStatement;
 import io.r2dbc.spi.Connection;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** What units of work run on. */
@@ -77,12 +77,7 @@ final class Database {
     }
 
     private Mono<Void> runElsewhere(String sql) {
-        return Mono.usingWhen(
-                source.openUnpooled(),
-                other -> Flux.from(other.createStatement(sql).execute())
-                        .concatMap(result -> result.getRowsUpdated())
-                        .then(),
-                Connection::close);
+        return Mono.usingWhen(source.openUnpooled(), other -> SessionStatements.run(other, sql), Connection::close);
     }
 
     static Mono<Void> close(Connection connection) {

@@ -3,7 +3,10 @@ package dev.r2dbcengine.work;
 import io.r2dbc.spi.Connection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
 
 /**
@@ -51,6 +54,28 @@ abstract class Level extends Gate {
      * @param cause what failed, if something did
      */
     record Rollback(boolean asked, @Nullable Throwable cause) {}
+
+    /* What a turn does first: who has left meanwhile is passed over. */
+    final void admit(Waiter waiter) {
+        if (waiter.isLeft()) {
+            waiter.left();
+        } else {
+            prepare(waiter);
+        }
+    }
+
+    static <T, S extends CoreSubscriber<T> & Waiter> void send(
+            Function<? super Connection, ? extends Publisher<? extends T>> statement, Connection connection, S turn) {
+        if (turn.isLeft()) {
+            turn.left();
+            return;
+        }
+        try {
+            statement.apply(connection).subscribe(turn);
+        } catch (Throwable e) {
+            turn.fail(e);
+        }
+    }
 
     abstract Transaction transaction();
 

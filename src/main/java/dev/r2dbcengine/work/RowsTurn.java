@@ -71,24 +71,12 @@ final class RowsTurn<T> extends Turn implements CoreSubscriber<T>, Subscription,
 
     @Override
     void start() {
-        if (left) {
-            over();
-        } else {
-            level.prepare(this);
-        }
+        level.admit(this);
     }
 
     @Override
     public void run(Connection connection) {
-        if (left) {
-            over();
-            return;
-        }
-        try {
-            statement.apply(connection).subscribe(this);
-        } catch (Throwable e) {
-            fail(e);
-        }
+        Level.send(statement, connection, this);
     }
 
     @Override

@@ -124,11 +124,7 @@ final class Savepoint extends Level {
 
         @Override
         void start() {
-            if (waiter.isLeft()) {
-                left();
-            } else {
-                outer.prepare(this);
-            }
+            outer.admit(this);
         }
 
         @Override

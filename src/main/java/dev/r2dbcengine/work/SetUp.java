@@ -3,6 +3,7 @@ package dev.r2dbcengine.work;
 import io.r2dbc.spi.Connection;
 import java.util.function.Function;
 import org.reactivestreams.Publisher;
+import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 
 /** The set-up of a transaction that has just begun, run while its first statement has the turn. */
@@ -22,7 +23,7 @@ final class SetUp extends Level {
         settings.name = "the set-up of " + transaction.name();
         return new Flux<>() {
             @Override
-            public void subscribe(reactor.core.CoreSubscriber<? super Object> actual) {
+            public void subscribe(CoreSubscriber<? super Object> actual) {
                 UnitRun.start(SetUp.this, settings, false, body, actual);
             }
         };

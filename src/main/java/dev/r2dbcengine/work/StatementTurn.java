@@ -25,24 +25,12 @@ final class StatementTurn<T> extends Answer<T> implements Level.Waiter {
 
     @Override
     void start() {
-        if (isLeft()) {
-            over();
-        } else {
-            level.prepare(this);
-        }
+        level.admit(this);
     }
 
     @Override
     public void run(Connection connection) {
-        if (isLeft()) {
-            over();
-            return;
-        }
-        try {
-            statement.apply(connection).subscribe(this);
-        } catch (Throwable e) {
-            fail(e);
-        }
+        Level.send(statement, connection, this);
     }
 
     @Override

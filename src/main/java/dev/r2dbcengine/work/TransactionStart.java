@@ -3,6 +3,7 @@ package dev.r2dbcengine.work;
 import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.dialect.Feature;
 import dev.r2dbcengine.dialect.SessionSetting;
+import dev.r2dbcengine.sql.SessionStatements;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.IsolationLevel;
 import io.r2dbc.spi.Option;
@@ -62,15 +63,15 @@ final class TransactionStart {
             session.add(dialect.lockWaitTimeout(settings.lockWaitTimeout));
         }
         if (!settings.timeout.isZero()) {
-            session.add(dialect.timeLimit(settings.timeout).asSetting());
+            session.add(dialect.timeLimit(settings.timeout).setting());
         }
         session.removeIf(SessionSetting.NONE::equals);
         return session;
     }
 
     private Mono<Void> set(SessionSetting setting) {
-        return read(setting.current())
-                .doOnNext(current -> restore.push(setting.restore(current)))
+        return SessionStatements.restoring(connection, setting)
+                .doOnNext(restore::push)
                 .then(run(setting.set()));
     }
 
@@ -92,16 +93,8 @@ final class TransactionStart {
         return definition;
     }
 
-    private Mono<String> read(String sql) {
-        return Flux.defer(() -> connection.createStatement(sql).execute())
-                .concatMap(result -> result.map((row, metadata) -> String.valueOf(row.get(0))))
-                .single();
-    }
-
     private Mono<Void> run(String sql) {
-        return Flux.defer(() -> connection.createStatement(sql).execute())
-                .concatMap(result -> result.getRowsUpdated())
-                .then();
+        return SessionStatements.run(connection, sql);
     }
 
     private record Definition(Map<Option<?>, Object> attributes) implements TransactionDefinition {

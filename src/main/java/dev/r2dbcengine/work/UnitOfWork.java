@@ -380,13 +380,24 @@ public final class UnitOfWork {
             boolean single,
             Function<? super Work, ? extends Publisher<? extends T>> body,
             CoreSubscriber<? super T> actual) {
-        Flux<T> joined = Flux.defer(() -> Flux.from(body.apply(new DefaultWork(outer, true))));
+        JoinedRun<T> run = new JoinedRun<>(outer, settings, single, actual);
+        Publisher<? extends T> joined;
+        try {
+            joined = body.apply(new DefaultWork(outer, true));
+        } catch (Throwable e) {
+            Operators.error(run, e);
+            return;
+        }
+        limited(joined).subscribe(run);
+    }
+
+    private <T> Publisher<? extends T> limited(Publisher<? extends T> joined) {
         Duration limit = settings.timeout;
-        Flux<T> limited = limit.isZero()
+        return limit.isZero()
                 ? joined
-                : joined.takeUntilOther(
-                        Mono.delay(limit).then(Mono.error(() -> WorkTimeoutException.ofBody(settings.name, limit))));
-        limited.subscribe(new JoinedRun<>(outer, settings, single, actual));
+                : Flux.<T>from(joined)
+                        .takeUntilOther(Mono.delay(limit)
+                                .then(Mono.error(() -> WorkTimeoutException.ofBody(settings.name, limit))));
     }
 
     private void checkIsolation(Transaction outer) {

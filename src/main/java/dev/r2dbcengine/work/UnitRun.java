@@ -60,15 +60,12 @@ final class UnitRun<T> extends Answer<T> {
         try {
             body.apply(new DefaultWork(level, false)).subscribe(run);
         } catch (Throwable e) {
-            run.failAtOnce(e);
+            if (run.body == null) {
+                Operators.error(run, e);
+            } else {
+                run.onError(e);
+            }
         }
-    }
-
-    private void failAtOnce(Throwable e) {
-        if (body == null) {
-            onSubscribe(Operators.emptySubscription());
-        }
-        onError(e);
     }
 
     @Override
