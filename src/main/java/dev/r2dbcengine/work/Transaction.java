@@ -40,6 +40,7 @@ final class Transaction extends Level implements WorkExecution {
 
     private volatile @Nullable Borrowing borrowing;
     private volatile @Nullable Connection connection;
+    private volatile boolean begun;
     private volatile boolean discard;
     private volatile boolean unanswered;
     private volatile boolean committed;
@@ -138,6 +139,7 @@ final class Transaction extends Level implements WorkExecution {
             return;
         }
         began = System.nanoTime();
+        begun = true;
         tell(listener -> listener.began(this));
         if (settings.onBegin == null) {
             opened(arrived, waiter);
@@ -171,6 +173,7 @@ final class Transaction extends Level implements WorkExecution {
     /* Nobody knows what the server has seen of a begin that failed. */
     private void failedToBegin(Connection arrived, Outcome outcome, Waiter waiter, Throwable e) {
         borrowing = null;
+        begun = false;
         giveBack(arrived, outcome, failure -> {
             notReturned(failure);
             waiter.fail(e);
@@ -403,7 +406,9 @@ final class Transaction extends Level implements WorkExecution {
         if (arrived == null) {
             run.over();
         } else {
-            tell(listener -> listener.rolledBack(this, duration()));
+            if (begun) {
+                tell(listener -> listener.rolledBack(this, duration()));
+            }
             giveBack(run, arrived, actionsAfter(false));
         }
     }

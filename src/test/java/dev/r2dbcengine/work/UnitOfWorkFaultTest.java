@@ -210,6 +210,18 @@ class UnitOfWorkFaultTest {
         assertThat(units.events()).contains("statement ended", "rolled back", "connection discarded");
     }
 
+    @Test
+    void ofABeginThatNothingEndsNoEndIsTold() {
+        driver.on(Call.BEGIN).times(1).neverAnswers().ignoresCancel();
+        driver.on(Call.CLOSE).times(1).neverAnswers();
+
+        inVirtualTime(unit(), e -> assertThat(e).isInstanceOf(WorkTimeoutException.class));
+
+        assertThat(units.events())
+                .contains("statement ended", "connection discarded")
+                .doesNotContain("rolled back");
+    }
+
     private void inVirtualTime(Mono<Long> unit, Consumer<Throwable> error) {
         VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
         StepVerifier.create(unit)
