@@ -9,7 +9,12 @@ class H2MigrationRunnerIT extends MigrationRunnerContract {
 
     @Override
     String slow() {
-        return "select count(*) from system_range(1, 10000000) where mod(x, 7) = 3";
+        return "create alias if not exists rest for 'java.lang.Thread.sleep(long)';\ncall rest(2000)";
+    }
+
+    @Override
+    String runningSlowly() {
+        return "select count(*) from information_schema.sessions where executing_statement like 'call rest%'";
     }
 
     @Override

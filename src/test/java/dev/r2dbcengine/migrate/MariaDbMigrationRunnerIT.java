@@ -13,6 +13,11 @@ class MariaDbMigrationRunnerIT extends MigrationRunnerContract {
     }
 
     @Override
+    String runningSlowly() {
+        return "select count(*) from information_schema.processlist where info = 'select sleep(2)'";
+    }
+
+    @Override
     String describeTable() {
         return """
                 select concat_ws(' ', column_name, column_type, is_nullable, column_default, column_key)

@@ -24,6 +24,11 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
     }
 
     @Override
+    String runningSlowly() {
+        return "select count(*) from pg_stat_activity where query = 'select pg_sleep(2)' and state = 'active'";
+    }
+
+    @Override
     String describeTable() {
         return """
                 select column_name || ' ' || data_type || ' ' || coalesce(character_maximum_length, 0) || ' '
