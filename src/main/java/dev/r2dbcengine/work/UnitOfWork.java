@@ -115,7 +115,8 @@ public final class UnitOfWork {
     }
 
     /**
-     * Limits the time of the body, waiting for the connection included. When it is over the body is cancelled and rolled
+     * Limits the time of the body, waiting for the connection included, but not that of opening an engine whose first use
+     * this is, which has limits of its own. When it is over the body is cancelled and rolled
      * back, and then the subscriber gets a {@link WorkTimeoutException}. On H2 it also limits each statement, as nothing
      * else ends one there.
      *
