@@ -24,21 +24,21 @@ final class MigrationFinder {
     private static final Set<String> LEFT_OUT = Set.of("class", "cmd", "bat", "ps1", "py", "sh", "bash");
 
     private final NamingRules rules;
-    private final ScriptText text;
+    private final Scripts scripts;
     private final List<ResolvedMigration> migrations = new ArrayList<>();
     private final List<MigrationCallback> callbacks = new ArrayList<>();
     private final Map<String, Stray> strays = new TreeMap<>();
     private final List<MigrationFile> leftOut = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
 
-    private MigrationFinder(NamingRules rules, ScriptText text) {
+    private MigrationFinder(NamingRules rules, Scripts scripts) {
         this.rules = rules;
-        this.text = text;
+        this.scripts = scripts;
     }
 
-    static FoundMigrations find(List<? extends MigrationSource> sources, NamingRules rules, ScriptText text)
+    static FoundMigrations find(List<? extends MigrationSource> sources, NamingRules rules, Scripts scripts)
             throws IOException {
-        MigrationFinder finder = new MigrationFinder(rules, text);
+        MigrationFinder finder = new MigrationFinder(rules, scripts);
         for (MigrationSource source : finder.withoutCovered(sources)) {
             finder.read(source);
         }
@@ -94,11 +94,11 @@ final class MigrationFinder {
         ScriptSettings settings = conf == null ? ScriptSettings.NONE : ScriptSettings.read(conf);
         if (name instanceof MigrationName migration) {
             boolean repeatable = migration.kind() == MigrationKind.REPEATABLE;
-            MigrationScript script = new MigrationScript(file, settings, text, repeatable);
+            MigrationScript script = new MigrationScript(file, settings, scripts, repeatable);
             migrations.add(new ResolvedMigration(
                     migration, migration.kind().scriptType(), file.script(), file.origin(), script));
         } else if (name instanceof CallbackName callback) {
-            MigrationScript script = new MigrationScript(file, settings, text, false);
+            MigrationScript script = new MigrationScript(file, settings, scripts, false);
             callbacks.add(new MigrationCallback(callback.event(), callback.description(), script));
         } else if (name instanceof Stray stray) {
             strays.put(file.origin(), stray);

@@ -20,15 +20,15 @@ final class MigrationScript implements MigrationContent {
      * A versioned script is summed as it stands. A repeatable one is summed after placeholders were replaced, so that it
      * runs again when they change; the sum of the bare text is accepted too, as Flyway does.
      */
-    MigrationScript(MigrationFile file, ScriptSettings settings, ScriptText text, boolean repeatable) {
+    MigrationScript(MigrationFile file, ScriptSettings settings, Scripts scripts, boolean repeatable) {
         this.file = file;
         this.settings = settings;
-        this.raw = new Lazy<>(() -> read(() -> text.checksum(this)));
+        this.raw = new Lazy<>(() -> read(() -> scripts.checksum(this)));
         this.checksum = repeatable && !Objects.equals(settings.placeholderReplacement(), false)
-                ? new Lazy<>(() -> read(() -> text.checksumAfterPlaceholders(this)))
+                ? new Lazy<>(() -> read(() -> scripts.checksumAfterPlaceholders(this)))
                 : raw;
         this.executes =
-                new Lazy<>(() -> settings.executes(file, expression -> text.replacePlaceholders(this, expression)));
+                new Lazy<>(() -> settings.executes(file, expression -> scripts.replacePlaceholders(this, expression)));
     }
 
     private interface Reading {

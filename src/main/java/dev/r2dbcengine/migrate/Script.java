@@ -1,6 +1,7 @@
 package dev.r2dbcengine.migrate;
 
 import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.dialect.Transactional;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;
@@ -24,25 +25,26 @@ record Script(String file, Source source, Charset charset, Placeholders placehol
      * @param majorVersion the first number of the server's version
      */
     ScriptReader open(Dialect dialect, int majorVersion) {
-        PlaceholderReader text = replaced(decoded());
+        PlaceholderReader text = new PlaceholderReader(file, decoded(), placeholders);
         return new ScriptReader(dialect, majorVersion, file, text, text::sourceLine);
     }
 
     /** Reads the script once, in flat memory. Blocks. */
     ScriptScan scan(Dialect dialect, int majorVersion) {
-        Checksum raw = new Checksum(decoded());
-        PlaceholderReader text = replaced(raw);
-        Checksum replaced = new Checksum(text);
-        try (ScriptReader statements = new ScriptReader(dialect, majorVersion, file, replaced, text::sourceLine)) {
-            Tally tally = new Tally();
+        int insideLine = 0;
+        int outsideLine = 0;
+        try (ScriptReader statements = open(dialect, majorVersion)) {
             for (ScriptStatement next = statements.next(); next != null; next = statements.next()) {
-                tally.add(next);
+                if (insideLine == 0 && next.transactional() == Transactional.YES) {
+                    insideLine = next.line();
+                } else if (outsideLine == 0 && next.transactional() == Transactional.NO) {
+                    outsideLine = next.line();
+                }
             }
-            return new ScriptScan(
-                    file, raw.value(), replaced.value(), tally.statements, tally.insideLine, tally.outsideLine);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        return new ScriptScan(file, insideLine, outsideLine);
     }
 
     private Reader decoded() {
@@ -53,28 +55,9 @@ record Script(String file, Source source, Charset charset, Placeholders placehol
         }
     }
 
-    private PlaceholderReader replaced(Reader text) {
-        return new PlaceholderReader(file, text, placeholders);
-    }
-
     /** Where the bytes come from. */
     @FunctionalInterface
     interface Source {
         InputStream open() throws IOException;
-    }
-
-    private static final class Tally {
-        private long statements;
-        private int insideLine;
-        private int outsideLine;
-
-        private void add(ScriptStatement statement) {
-            statements++;
-            switch (statement.transactional()) {
-                case YES -> insideLine = insideLine == 0 ? statement.line() : insideLine;
-                case NO -> outsideLine = outsideLine == 0 ? statement.line() : outsideLine;
-                case EITHER -> {}
-            }
-        }
     }
 }

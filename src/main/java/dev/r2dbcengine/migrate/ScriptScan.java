@@ -4,13 +4,10 @@ package dev.r2dbcengine.migrate;
  * What one look at all of a script tells.
  *
  * @param file the script
- * @param checksum of the text as it stands in the file: a versioned script's, and good for a repeatable one as well
- * @param replacedChecksum of the text with its placeholders replaced: a repeatable script's
- * @param statements how many it has
  * @param insideLine where the first statement stands that runs in a transaction; 0 without one
  * @param outsideLine where the first statement stands that cannot; 0 without one
  */
-record ScriptScan(String file, int checksum, int replacedChecksum, long statements, int insideLine, int outsideLine) {
+record ScriptScan(String file, int insideLine, int outsideLine) {
 
     /**
      * Whether the script runs in a transaction, when nobody has said that it shall not.

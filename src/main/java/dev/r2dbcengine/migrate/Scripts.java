@@ -17,7 +17,7 @@ import java.util.Objects;
  * @param values of all scripts; each has {@code flyway:filename} besides
  * @param replaces whether placeholders are replaced where the settings of a script do not say so
  */
-record Scripts(String prefix, String suffix, Map<String, String> values, boolean replaces) implements ScriptText {
+record Scripts(String prefix, String suffix, Map<String, String> values, boolean replaces) {
 
     static final Scripts PLAIN = of(Map.of());
 
@@ -47,19 +47,18 @@ record Scripts(String prefix, String suffix, Map<String, String> values, boolean
         return new Placeholders(prefix, suffix, all);
     }
 
-    @Override
-    public int checksum(MigrationScript script) throws IOException {
+    /** The checksum of what the file holds. */
+    int checksum(MigrationScript script) throws IOException {
         return sum(decoded(script));
     }
 
-    @Override
-    public int checksumAfterPlaceholders(MigrationScript script) throws IOException {
+    /** The checksum of it after placeholders were replaced. */
+    int checksumAfterPlaceholders(MigrationScript script) throws IOException {
         return sum(new PlaceholderReader(script.toString(), decoded(script), placeholders(script)));
     }
 
-    /** The settings of a script are replaced whether its text is or not. */
-    @Override
-    public String replacePlaceholders(MigrationScript script, String value) {
+    /** A value of the script's settings, after placeholders were replaced: they are whether those of its text are or not. */
+    String replacePlaceholders(MigrationScript script, String value) {
         StringWriter replaced = new StringWriter();
         try (Reader text = new PlaceholderReader(script + ".conf", new StringReader(value), all(script))) {
             text.transferTo(replaced);

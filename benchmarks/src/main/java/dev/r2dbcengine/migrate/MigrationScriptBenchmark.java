@@ -64,7 +64,7 @@ public class MigrationScriptBenchmark {
         return count;
     }
 
-    /** The first look, with both checksums and a search for placeholders. */
+    /** The look that decides about a transaction, with a search for placeholders. */
     @Benchmark
     public ScriptScan scan() {
         return script(Placeholders.of(Map.of("a", "b"))).scan(Dialect.POSTGRESQL, 17);
