@@ -10,16 +10,19 @@ import io.r2dbc.spi.ValidationDepth;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /** What an open engine consists of: the pool, the connections under it and, of an in-memory database, its keeper. */
 final class EnginePool {
+    private static final Duration LOOK = Duration.ofMillis(20);
+
     private final String url;
     private final EngineSettings settings;
     private final EngineFactory factory;
     private final PhysicalConnections physical;
-    private final ConnectionPool pool;
+    private final GatedPool pool;
     private final PoolMetrics metrics;
     private volatile long idleSince = now();
 
@@ -33,7 +36,7 @@ final class EnginePool {
                         driver, () -> Dialect.ofDriver(url.key().driver()).name(), settings.onConnect()),
                 settings.time(Setting.MAX_CREATE_CONNECTION_TIME),
                 url.key().inMemory() ? this::lost : null);
-        this.pool = new ConnectionPool(configuration());
+        this.pool = new GatedPool(configuration(), settings.count(Setting.ACQUIRE_RETRY));
         this.metrics = pool.getMetrics().orElseThrow();
     }
 
@@ -65,7 +68,7 @@ final class EnginePool {
     }
 
     private Mono<Void> warmUp() {
-        return Mono.defer(pool::warmup).then(Mono.defer(pool::create)).flatMap(PoolSource::giveBack);
+        return Mono.defer(pool::warmup).then(Mono.defer(pool::create)).flatMap(ReturnToPool::new);
     }
 
     /**
@@ -74,21 +77,31 @@ final class EnginePool {
      * @param shut runs when the pool hands out nothing more
      */
     Mono<Void> close(Runnable shut) {
-        return Mono.defer(() -> {
+        return pool.shut().then(Mono.defer(() -> {
             Mono<Void> idleClosed =
                     pool.disposeLater().onErrorResume(this::closeFailed).cache();
             idleClosed.subscribe();
             shut.run();
-            return idleClosed.then(allClosed()).then(physical.release().onErrorResume(this::closeFailed));
-        });
+            return idleClosed
+                    .then(Mono.defer(this::allClosed))
+                    .then(physical.release().onErrorResume(this::closeFailed));
+        }));
     }
 
     private Mono<Void> allClosed() {
-        return physical.allClosed()
+        return Mono.firstWithSignal(physical.allClosed(), forgottenClosed())
                 .timeout(
                         factory.closeTimeout(),
                         Mono.fromRunnable(
                                 () -> factory.tell(listener -> listener.connectionsLeft(url, physical.left()))));
+    }
+
+    /** Does not end: a forgotten one may show at any time. */
+    private Mono<Void> forgottenClosed() {
+        return Flux.interval(LOOK)
+                .onBackpressureDrop()
+                .concatMap(look -> physical.closeForgotten(metrics.idleSize()))
+                .then();
     }
 
     private void lost() {
@@ -113,7 +126,7 @@ final class EnginePool {
                 .initialSize(settings.count(Setting.INITIAL_SIZE))
                 .minIdle(settings.count(Setting.MIN_IDLE))
                 .maxSize(settings.count(Setting.MAX_SIZE))
-                .acquireRetry(settings.count(Setting.ACQUIRE_RETRY))
+                .acquireRetry(0)
                 .maxIdleTime(limit(Setting.MAX_IDLE_TIME))
                 .maxLifeTime(limit(Setting.MAX_LIFE_TIME))
                 .maxAcquireTime(limit(Setting.MAX_ACQUIRE_TIME))

@@ -4,10 +4,12 @@ import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.ConnectionFactoryMetadata;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
@@ -21,6 +23,9 @@ final class PhysicalConnections implements ConnectionFactory {
 
     /** The connections of the pool, those on their way among them, and one for the engine itself. */
     private final AtomicInteger open = new AtomicInteger(1);
+
+    /** What the pool has to give back. */
+    private final Set<Connection> handedOut = ConcurrentHashMap.newKeySet();
 
     /**
      * None are made yet.
@@ -48,7 +53,7 @@ final class PhysicalConnections implements ConnectionFactory {
     /** For the pool, which gives each of them to {@link #close(Connection)} in the end. */
     @Override
     public Mono<Connection> create() {
-        return new ConnectionArrival(this::connect, limit, open::incrementAndGet, this::leave);
+        return new ConnectionArrival(this::connect, limit, open::incrementAndGet, this::leave).doOnNext(handedOut::add);
     }
 
     private Mono<Connection> connect() {
@@ -64,16 +69,35 @@ final class PhysicalConnections implements ConnectionFactory {
         return new ConnectionArrival(source, limit, () -> {}, () -> {});
     }
 
-    Publisher<Void> close(Connection connection) {
-        return Mono.defer(() -> Mono.<Void>fromDirect(connection.close())).doFinally(signal -> leave());
+    /** Once: reactor-pool may destroy twice what is released while it is shut down. */
+    Mono<Void> close(Connection connection) {
+        return Mono.defer(() -> handedOut.remove(connection)
+                ? Mono.<Void>fromDirect(connection.close()).doFinally(signal -> leave())
+                : Mono.empty());
     }
 
-    /** Completes when the pool has closed them all. For one subscriber, after which no more are made. */
+    /**
+     * Closes those that a pool which was shut down has forgotten: it goes on to count them as idle. reactor-pool puts one
+     * back among its idle ones, at which nobody looks any more, if the borrower that it was meant for was turned away.
+     *
+     * @param idle how many the pool counts; one that is on its way to a borrower, or out of the pool, is not among them
+     */
+    Mono<Void> closeForgotten(int idle) {
+        return Mono.defer(() -> idle > 0 && idle == handedOut.size()
+                ? Flux.fromIterable(handedOut)
+                        .flatMap(connection -> close(connection).onErrorComplete())
+                        .then()
+                : Mono.empty());
+    }
+
+    /**
+     * To be called once, after which no more are made.
+     *
+     * @return completes when the pool has closed them all
+     */
     Mono<Void> allClosed() {
-        return Mono.defer(() -> {
-            leave();
-            return allClosed.asMono();
-        });
+        leave();
+        return allClosed.asMono();
     }
 
     /** How many are open, once {@link #allClosed()} is awaited. */

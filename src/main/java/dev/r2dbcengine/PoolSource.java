@@ -32,17 +32,8 @@ final class PoolSource implements ConnectionSource {
     /** To discard, the driver's connection goes first: then it fails the pool's validation, which drops it. */
     @Override
     public Mono<Void> giveBack(Connection connection, Outcome outcome) {
-        Mono<Void> back = giveBack(connection);
+        Mono<Void> back = new ReturnToPool(connection);
         return outcome == Outcome.DISCARD ? closeUnderPool(connection).then(back) : back;
-    }
-
-    /**
-     * reactor-pool completes a release before it is through with it: whoever then disposes of the pool on another thread
-     * gets the connection destroyed twice, or while its next borrower has it. The empty source is subscribed when the
-     * release has returned, and so this completes only then.
-     */
-    static Mono<Void> giveBack(Connection pooled) {
-        return Mono.when(Mono.defer(() -> Mono.from(pooled.close())), Mono.empty());
     }
 
     private static Mono<Void> closeUnderPool(Connection pooled) {

@@ -48,6 +48,7 @@ class RacesIT {
     @ParameterizedTest
     @MethodSource("races")
     void nothingForbiddenComesOfIt(String race) throws ReflectiveOperationException {
+        Answer.patiently();
         TestResult result = run(race);
 
         List<String> seen = result.getStateKeys().stream()

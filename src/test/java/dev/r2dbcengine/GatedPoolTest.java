@@ -1,0 +1,97 @@
+package dev.r2dbcengine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.r2dbcengine.testing.FakeDriver;
+import io.r2dbc.pool.ConnectionPoolConfiguration;
+import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.ConnectionFactory;
+import io.r2dbc.spi.ConnectionFactoryMetadata;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.pool.PoolShutdownException;
+import reactor.test.StepVerifier;
+
+class GatedPoolTest {
+    private final FakeDriver driver = new FakeDriver();
+    private final GatedPool pool = pool(driver, 0);
+
+    private static GatedPool pool(ConnectionFactory factory, int tries) {
+        return new GatedPool(
+                ConnectionPoolConfiguration.builder(factory)
+                        .initialSize(0)
+                        .maxSize(1)
+                        .acquireRetry(0)
+                        .allocatorSubscribeOn(Schedulers.immediate())
+                        .build(),
+                tries);
+    }
+
+    @Test
+    void toAskIsToStepUp() {
+        StepVerifier.create(pool.create(), 0)
+                .expectSubscription()
+                .then(() -> pool.disposeLater().subscribe())
+                .thenRequest(1)
+                .verifyError(PoolShutdownException.class);
+
+        assertThat(driver.openConnections()).isZero();
+    }
+
+    @Test
+    void whoLeavesIsGone() {
+        StepVerifier.create(pool.create(), 0).thenCancel().verify();
+
+        assertThat(driver.openConnections()).isZero();
+    }
+
+    @Test
+    void aShutdownWaitsForWhoIsSteppingUp() {
+        List<String> order = new ArrayList<>();
+
+        pool.create()
+                .doOnNext(connection -> {
+                    pool.shut().subscribe(null, null, () -> order.add("shut"));
+                    order.add("borrowed");
+                })
+                .subscribe();
+
+        assertThat(order).containsExactly("borrowed", "shut");
+    }
+
+    @Test
+    void whoComesAfterItIsRefused() {
+        pool.disposeLater().as(StepVerifier::create).verifyComplete();
+
+        pool.create().as(StepVerifier::create).verifyError(PoolShutdownException.class);
+        assertThat(driver.openConnections()).isZero();
+        pool.disposeLater().as(StepVerifier::create).verifyComplete();
+    }
+
+    @Test
+    void eachTryGoesThroughTheGate() {
+        AtomicInteger calls = new AtomicInteger();
+        GatedPool trying = pool(new FailingOnce(driver, calls), 1);
+
+        trying.create().as(StepVerifier::create).expectNextCount(1).verifyComplete();
+        assertThat(calls).hasValue(2);
+    }
+
+    private record FailingOnce(FakeDriver driver, AtomicInteger calls) implements ConnectionFactory {
+        @Override
+        public Mono<Connection> create() {
+            return Mono.defer(() -> calls.incrementAndGet() == 1
+                    ? Mono.error(new IllegalStateException("the first try"))
+                    : Mono.from(driver.create()));
+        }
+
+        @Override
+        public ConnectionFactoryMetadata getMetadata() {
+            return driver.getMetadata();
+        }
+    }
+}

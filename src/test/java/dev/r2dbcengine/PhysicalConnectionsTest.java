@@ -1,0 +1,48 @@
+package dev.r2dbcengine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.r2dbcengine.testing.FakeDriver;
+import io.r2dbc.spi.Connection;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+
+class PhysicalConnectionsTest {
+    private final FakeDriver driver = new FakeDriver();
+    private final PhysicalConnections physical = new PhysicalConnections(
+            "r2dbc:fake://host/db",
+            new DriverConnections(Mono.just(driver), () -> "Fake", List.of()),
+            Duration.ZERO,
+            null);
+
+    private Connection connection() {
+        return Objects.requireNonNull(physical.create().block());
+    }
+
+    @Test
+    void whatThePoolHasForgottenIsClosedOnce() {
+        Connection forgotten = connection();
+
+        physical.closeForgotten(1).as(StepVerifier::create).verifyComplete();
+        physical.close(forgotten).as(StepVerifier::create).verifyComplete();
+
+        assertThat(driver.openConnections()).isZero();
+        assertThat(driver.violations()).isEmpty();
+        physical.allClosed().as(StepVerifier::create).verifyComplete();
+    }
+
+    @Test
+    void whileOneIsOutOfThePoolNoneIsTakenForForgotten() {
+        connection();
+        connection();
+
+        physical.closeForgotten(1).as(StepVerifier::create).verifyComplete();
+        physical.closeForgotten(0).as(StepVerifier::create).verifyComplete();
+
+        assertThat(driver.openConnections()).isEqualTo(2);
+    }
+}
