@@ -36,7 +36,8 @@ final class EnginePool {
                         driver, () -> Dialect.ofDriver(url.key().driver()).name(), settings.onConnect()),
                 settings.time(Setting.MAX_CREATE_CONNECTION_TIME),
                 url.key().inMemory() ? this::lost : null);
-        this.pool = new GatedPool(configuration(), settings.count(Setting.ACQUIRE_RETRY));
+        this.pool = new GatedPool(
+                configuration(), settings.time(Setting.MAX_ACQUIRE_TIME), settings.count(Setting.ACQUIRE_RETRY));
         this.metrics = pool.getMetrics().orElseThrow();
     }
 
@@ -129,8 +130,10 @@ final class EnginePool {
                 .acquireRetry(0)
                 .maxIdleTime(limit(Setting.MAX_IDLE_TIME))
                 .maxLifeTime(limit(Setting.MAX_LIFE_TIME))
-                .maxAcquireTime(limit(Setting.MAX_ACQUIRE_TIME))
-                .maxValidationTime(limit(Setting.MAX_VALIDATION_TIME))
+                .maxValidationTime(
+                        validatesRemotely()
+                                ? limit(Setting.MAX_VALIDATION_TIME)
+                                : ConnectionPoolConfiguration.NO_TIMEOUT)
                 .backgroundEvictionInterval(settings.time(Setting.BACKGROUND_EVICTION_INTERVAL))
                 .validationDepth((ValidationDepth) settings.value(Setting.VALIDATION_DEPTH))
                 .validationQuery((String) settings.value(Setting.VALIDATION_QUERY))
@@ -139,6 +142,12 @@ final class EnginePool {
                 .allocatorSubscribeOn(Schedulers.immediate())
                 .customizer(builder -> builder.destroyHandler(physical::close).releaseHandler(connection -> returned()))
                 .build();
+    }
+
+    /** What asks nobody has no time to be limited; r2dbc-pool would start a timer for each borrow. */
+    private boolean validatesRemotely() {
+        return settings.value(Setting.VALIDATION_DEPTH) == ValidationDepth.REMOTE
+                || !settings.value(Setting.VALIDATION_QUERY).equals("");
     }
 
     /** What is zero here is negative there. */

@@ -28,7 +28,8 @@ import java.util.Objects;
  *     <td>an exhausted pool is an error that is seen, not a request that hangs</td></tr>
  * <tr><td>maxCreateConnectionTime</td><td>10 s</td><td>waits without limit</td>
  *     <td>a host that never answers fails well before the borrower gives up</td></tr>
- * <tr><td>maxValidationTime</td><td>10 s</td><td>waits without limit</td><td>as for creation</td></tr>
+ * <tr><td>maxValidationTime</td><td>10 s</td><td>waits without limit</td>
+ *     <td>as for creation; without effect where validation asks nobody: depth LOCAL and no query</td></tr>
  * <tr><td>backgroundEvictionInterval</td><td>1 min</td><td>evicted at the next borrow only</td>
  *     <td>an idle server connection leaves near its time</td></tr>
  * <tr><td>acquireRetry</td><td>0</td><td>no second try</td>

@@ -20,6 +20,7 @@ final class PoolLookup extends Mono<ConnectionPool> {
     private final Supplier<EngineUrl> parser;
     private volatile @Nullable EngineUrl url;
     private volatile @Nullable EngineEntry found;
+    private volatile @Nullable Identity identity;
 
     PoolLookup(ReactiveEngineCache cache, Supplier<EngineUrl> parser) {
         this.cache = cache;
@@ -55,7 +56,12 @@ final class PoolLookup extends Mono<ConnectionPool> {
 
     /** Equal for every handle that leads to this engine, whether it is open or not. */
     Object identity() {
-        return new Identity(cache, url().key());
+        Identity known = identity;
+        if (known == null) {
+            known = new Identity(cache, url().key());
+            identity = known;
+        }
+        return known;
     }
 
     String driver() {
@@ -73,7 +79,8 @@ final class PoolLookup extends Mono<ConnectionPool> {
         return this;
     }
 
-    private @Nullable ConnectionPool hit() {
+    /** The pool, if it is known to be open. */
+    @Nullable ConnectionPool hit() {
         EngineEntry entry = found;
         return entry == null ? null : entry.pool();
     }

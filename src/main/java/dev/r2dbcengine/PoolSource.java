@@ -6,6 +6,7 @@ import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.Wrapped;
 import java.util.function.Function;
+import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.pool.PoolShutdownException;
 import reactor.util.context.ContextView;
@@ -19,8 +20,9 @@ final class PoolSource implements ConnectionSource {
     /** A pool that was shut down before it handed out a connection was evicted or closed meanwhile: look once more. */
     PoolSource(Mono<ConnectionPool> pool, Function<? super ContextView, ?> identity) {
         Mono<Connection> once = pool.flatMap(ConnectionPool::create);
+        Mono<Connection> twice = once.onErrorResume(PoolShutdownException.class, e -> once);
         this.pool = pool;
-        this.borrow = once.onErrorResume(PoolShutdownException.class, e -> once);
+        this.borrow = pool instanceof PoolLookup lookup ? new Borrow(lookup, once, twice) : twice;
         this.identity = identity;
     }
 
@@ -50,5 +52,27 @@ final class PoolSource implements ConnectionSource {
     @Override
     public Object identity(ContextView context) {
         return identity.apply(context);
+    }
+
+    /** The same, and nothing between the borrower and the pool while that is known to be open. */
+    private static final class Borrow extends Mono<Connection> {
+        private final PoolLookup lookup;
+        private final Mono<Connection> once;
+        private final Mono<Connection> twice;
+
+        Borrow(PoolLookup lookup, Mono<Connection> once, Mono<Connection> twice) {
+            this.lookup = lookup;
+            this.once = once;
+            this.twice = twice;
+        }
+
+        @Override
+        public void subscribe(CoreSubscriber<? super Connection> actual) {
+            if (lookup.hit() instanceof GatedPool open) {
+                open.borrow(actual, once);
+            } else {
+                twice.subscribe(actual);
+            }
+        }
     }
 }

@@ -7,10 +7,14 @@ import io.r2dbc.pool.ConnectionPoolConfiguration;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.ConnectionFactoryMetadata;
+import io.r2dbc.spi.R2dbcTimeoutException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.pool.PoolShutdownException;
@@ -28,6 +32,7 @@ class GatedPoolTest {
                         .acquireRetry(0)
                         .allocatorSubscribeOn(Schedulers.immediate())
                         .build(),
+                Duration.ofSeconds(9),
                 tries);
     }
 
@@ -47,6 +52,64 @@ class GatedPoolTest {
         StepVerifier.create(pool.create(), 0).thenCancel().verify();
 
         assertThat(driver.openConnections()).isZero();
+    }
+
+    @Test
+    void whoWaitsTooLongIsToldSoAndForgotten() {
+        Connection first = Objects.requireNonNull(pool.create().block());
+
+        StepVerifier.withVirtualTime(pool::create)
+                .expectSubscription()
+                .expectNoEvent(Duration.ofSeconds(9).minusMillis(1))
+                .thenAwait(Duration.ofMillis(1))
+                .verifyErrorSatisfies(e -> assertThat(e)
+                        .isInstanceOf(R2dbcTimeoutException.class)
+                        .hasMessage("No connection of the pool was free within PT9S, see maxAcquireTime"));
+
+        assertThat(pool.getMetrics().orElseThrow().pendingAcquireSize()).isZero();
+        Mono.from(first.close()).as(StepVerifier::create).verifyComplete();
+        pool.create().as(StepVerifier::create).expectNextCount(1).verifyComplete();
+    }
+
+    @Test
+    void whoStopsWaitingIsForgotten() {
+        Connection first = Objects.requireNonNull(pool.create().block());
+
+        StepVerifier.create(pool.create())
+                .expectSubscription()
+                .then(() -> assertThat(pool.getMetrics().orElseThrow().pendingAcquireSize())
+                        .isOne())
+                .thenCancel()
+                .verify();
+
+        assertThat(pool.getMetrics().orElseThrow().pendingAcquireSize()).isZero();
+        assertThat(first).isNotNull();
+    }
+
+    @Test
+    void whoWaitsAtAShutdownMayTurnElsewhere() {
+        Connection first = Objects.requireNonNull(pool.create().block());
+        GatedPool other = pool(driver, 0);
+        for (GatedPool left : List.of(pool, pool(driver, 1))) {
+            List<Connection> got = new ArrayList<>();
+            BaseSubscriber<Connection> borrower = new BaseSubscriber<>() {
+                @Override
+                protected void hookOnNext(Connection connection) {
+                    got.add(connection);
+                }
+            };
+            if (left != pool) {
+                left.create().block();
+            }
+            left.borrow(borrower, other.create());
+            assertThat(got).isEmpty();
+
+            left.disposeLater().as(StepVerifier::create).verifyComplete();
+
+            assertThat(got).hasSize(1);
+            Mono.from(got.get(0).close()).as(StepVerifier::create).verifyComplete();
+        }
+        Mono.from(first.close()).as(StepVerifier::create).verifyComplete();
     }
 
     @Test

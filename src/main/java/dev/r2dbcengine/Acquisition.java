@@ -1,0 +1,141 @@
+package dev.r2dbcengine;
+
+import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.R2dbcTimeoutException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.pool.PoolShutdownException;
+import reactor.util.context.Context;
+
+/**
+ * One borrow from a pool, within a time. Exactly one of arrival, failure, timeout and cancel wins; a connection that
+ * arrives after another has won goes back. Only who has to wait pays for a timer.
+ */
+final class Acquisition implements CoreSubscriber<Connection>, Subscription {
+    private static final AtomicIntegerFieldUpdater<Acquisition> OVER =
+            AtomicIntegerFieldUpdater.newUpdater(Acquisition.class, "over");
+
+    private final GatedPool pool;
+    private final Duration limit;
+    private final CoreSubscriber<? super Connection> borrower;
+
+    /** Where to look if this pool is shut; null once it has been, and for who has nowhere to look. */
+    private @Nullable Mono<Connection> elsewhere;
+
+    private volatile @Nullable Subscription upstream;
+    private volatile @Nullable Disposable deadline;
+    private volatile int over;
+
+    Acquisition(
+            GatedPool pool,
+            Duration limit,
+            CoreSubscriber<? super Connection> borrower,
+            @Nullable Mono<Connection> elsewhere) {
+        this.pool = pool;
+        this.limit = limit;
+        this.borrower = borrower;
+        this.elsewhere = elsewhere;
+    }
+
+    @Override
+    public Context currentContext() {
+        return borrower.currentContext();
+    }
+
+    @Override
+    public void onSubscribe(Subscription subscription) {
+        boolean first = upstream == null;
+        upstream = subscription;
+        if (first) {
+            borrower.onSubscribe(this);
+        } else if (over != 0) {
+            subscription.cancel();
+        } else {
+            subscription.request(Long.MAX_VALUE);
+        }
+    }
+
+    @Override
+    public void request(long n) {
+        Subscription pooled = Objects.requireNonNull(upstream);
+        if (!pool.request(pooled, n)) {
+            pooled.cancel();
+            onError(new PoolShutdownException());
+        }
+        if (over == 0 && !limit.isZero() && deadline == null) {
+            limit();
+        }
+    }
+
+    private void limit() {
+        Disposable started = Schedulers.parallel().schedule(this::timeOut, limit.toMillis(), TimeUnit.MILLISECONDS);
+        deadline = started;
+        if (over != 0) {
+            started.dispose();
+        }
+    }
+
+    private void timeOut() {
+        if (end()) {
+            cancelUpstream();
+            borrower.onError(new R2dbcTimeoutException("No connection of the pool was free within " + limit + ", see "
+                    + Setting.MAX_ACQUIRE_TIME.optionName()));
+        }
+    }
+
+    @Override
+    public void onNext(Connection connection) {
+        if (end()) {
+            borrower.onNext(connection);
+            borrower.onComplete();
+        } else {
+            ConnectionArrival.discard(connection);
+        }
+    }
+
+    @Override
+    public void onError(Throwable error) {
+        Mono<Connection> next = elsewhere;
+        if (next != null && over == 0 && error instanceof PoolShutdownException) {
+            elsewhere = null;
+            next.subscribe(this);
+        } else if (end()) {
+            borrower.onError(error);
+        }
+    }
+
+    @Override
+    public void onComplete() {
+        if (end()) {
+            borrower.onComplete();
+        }
+    }
+
+    @Override
+    public void cancel() {
+        if (end()) {
+            cancelUpstream();
+        }
+    }
+
+    private void cancelUpstream() {
+        Objects.requireNonNull(upstream).cancel();
+    }
+
+    private boolean end() {
+        boolean first = OVER.compareAndSet(this, 0, 1);
+        Disposable started = deadline;
+        if (started != null) {
+            started.dispose();
+        }
+        return first;
+    }
+}
