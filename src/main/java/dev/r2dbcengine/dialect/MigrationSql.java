@@ -32,6 +32,15 @@ public enum MigrationSql {
     /** Creates a schema; none is meant when there is one already. */
     CREATE_SCHEMA,
 
+    /** Drops a schema, and what is left in it. */
+    DROP_SCHEMA,
+
+    /**
+     * A query for the statements, in one column and in their order, that drop all objects of {@code :schema}, beginning with
+     * the table {@code :table}.
+     */
+    DROPS,
+
     /** Creates the history table. */
     CREATE_TABLE,
 

@@ -21,6 +21,23 @@ final class MigrationTexts {
                     MigrationSql.COUNT_OBJECTS,
                     "select count(*) from information_schema.tables where table_schema = :schema and table_name <> :table"),
             Map.entry(MigrationSql.CREATE_SCHEMA, "create schema if not exists {schema}"),
+            Map.entry(MigrationSql.DROP_SCHEMA, "drop schema if exists {schema} cascade"),
+            Map.entry(MigrationSql.DROPS, """
+                    select 'drop ' || kind || ' if exists ' || quote_ident(home) || '.' || quote_ident(name) || more
+                    from (
+                      select case when table_name = :table then 0 else 1 end as turn,
+                        case table_type when 'BASE TABLE' then 'table' else lower(table_type) end as kind,
+                        table_schema as home, table_name as name, ' cascade' as more from information_schema.tables
+                      union all select 2, 'synonym', synonym_schema, synonym_name, '' from information_schema.synonyms
+                      union all select 3, 'sequence', sequence_schema, sequence_name, ''
+                        from information_schema.sequences
+                      union all select 4, 'constant', constant_schema, constant_name, ''
+                        from information_schema.constants
+                      union all select 5, case routine_type when 'AGGREGATE' then 'aggregate' else 'alias' end,
+                        routine_schema, routine_name, '' from information_schema.routines
+                      union all select 6, 'domain', domain_schema, domain_name, ' cascade'
+                        from information_schema.domains) o
+                    where home = :schema order by turn, name"""),
             Map.entry(MigrationSql.CREATE_TABLE, """
                     CREATE TABLE IF NOT EXISTS {table} (
                         "installed_rank" INT NOT NULL,
@@ -75,6 +92,38 @@ final class MigrationTexts {
                     where n.nspname = :schema
                       and not exists (select 1 from pg_catalog.pg_depend d where d.objid = o.oid and d.deptype = 'e')"""),
             Map.entry(MigrationSql.CREATE_SCHEMA, "create schema if not exists {schema}"),
+            Map.entry(MigrationSql.DROP_SCHEMA, "drop schema if exists {schema} cascade"),
+            Map.entry(MigrationSql.DROPS, """
+                    select o.drop from pg_catalog.pg_namespace n cross join lateral (
+                      select array_position(array['m', 'v', 'f', 'p', 'r', 'S', 'c']::"char"[], relkind) as turn, oid,
+                        format('drop %s if exists %I.%I cascade', case relkind when 'm' then 'materialized view'
+                          when 'v' then 'view' when 'f' then 'foreign table' when 'S' then 'sequence'
+                          when 'c' then 'type' else 'table' end, n.nspname, relname) as drop
+                        from pg_catalog.pg_class where relnamespace = n.oid
+                          and relkind in ('m', 'v', 'f', 'p', 'r', 'S', 'c')
+                      union all select 10, oid, format('drop routine if exists %s cascade', oid::regprocedure)
+                        from pg_catalog.pg_proc where pronamespace = n.oid
+                      union all select 11, oid, format('drop type if exists %I.%I cascade', n.nspname, typname)
+                        from pg_catalog.pg_type t where typnamespace = n.oid and typtype in ('b', 'e', 'r')
+                          and not exists (select 1 from pg_catalog.pg_type e where e.typarray = t.oid)
+                      union all select 12, oid, format('drop domain if exists %I.%I cascade', n.nspname, typname)
+                        from pg_catalog.pg_type where typnamespace = n.oid and typtype = 'd'
+                      union all select 13, oid, format('drop operator if exists %s cascade', oid::regoperator)
+                        from pg_catalog.pg_operator where oprnamespace = n.oid
+                      union all select 14, oid, format('drop collation if exists %I.%I cascade', n.nspname, collname)
+                        from pg_catalog.pg_collation where collnamespace = n.oid
+                      union all select 15, oid,
+                        format('drop text search configuration if exists %I.%I cascade', n.nspname, cfgname)
+                        from pg_catalog.pg_ts_config where cfgnamespace = n.oid
+                      union all select 16, oid,
+                        format('drop text search dictionary if exists %I.%I cascade', n.nspname, dictname)
+                        from pg_catalog.pg_ts_dict where dictnamespace = n.oid
+                      union all select 17, e.oid, format('drop extension if exists %I cascade', extname)
+                        from pg_catalog.pg_extension e join pg_catalog.pg_roles r on r.oid = e.extowner
+                        where extnamespace = n.oid and rolname = current_user) o
+                    where n.nspname = :schema
+                      and not exists (select 1 from pg_catalog.pg_depend d where d.objid = o.oid and d.deptype = 'e')
+                    order by o.turn, o.oid"""),
             Map.entry(MigrationSql.CREATE_TABLE, """
                     CREATE TABLE {table} (
                         "installed_rank" INT NOT NULL,
@@ -114,6 +163,19 @@ final class MigrationTexts {
                       + (select count(*) from information_schema.routines where routine_schema = :schema)
                       + (select count(*) from information_schema.events where event_schema = :schema)"""),
             Map.entry(MigrationSql.CREATE_SCHEMA, "create schema if not exists {schema}"),
+            Map.entry(MigrationSql.DROP_SCHEMA, "drop schema if exists {schema}"),
+            Map.entry(MigrationSql.DROPS, """
+                    select 'set foreign_key_checks = 0' union all
+                    select concat('drop ', kind, ' if exists `', replace(home, '`', '``'), '`.`',
+                      replace(name, '`', '``'), '`') from (
+                      select 1 as turn, 'event' as kind, event_schema as home, event_name as name
+                        from information_schema.events
+                      union all select 2, lower(routine_type), routine_schema, routine_name
+                        from information_schema.routines
+                      union all select if(table_type = 'VIEW', 3, 4),
+                        case when table_type in ('VIEW', 'SEQUENCE') then lower(table_type) else 'table' end,
+                        table_schema, table_name from information_schema.tables) o
+                    where home = :schema"""),
             Map.entry(MigrationSql.CREATE_TABLE, """
                     CREATE TABLE {table} (
                         `installed_rank` INT NOT NULL,

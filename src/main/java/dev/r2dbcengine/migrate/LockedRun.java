@@ -3,7 +3,6 @@ package dev.r2dbcengine.migrate;
 import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.dialect.MigrationSql;
-import io.r2dbc.spi.Connection;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -26,9 +25,13 @@ record LockedRun<T>(
     }
 
     Mono<T> run() {
+        return inTurn(engine, subscriber -> dialect(engine).flatMap(dialect -> look(dialect, subscriber)));
+    }
+
+    /** Not cancelled in flight, and not beside another run on this engine. */
+    static <T> Mono<T> inTurn(Engine engine, Function<Uncancelled, Mono<T>> run) {
         return Uncancelled.run(subscriber -> Mono.deferContextual(context -> TURNS.run(
-                engine.unitOfWork().source().identity(context),
-                () -> subscriber.orStop(dialect(engine).flatMap(dialect -> look(dialect, subscriber))))));
+                engine.unitOfWork().source().identity(context), () -> subscriber.orStop(run.apply(subscriber)))));
     }
 
     static Mono<Dialect> dialect(Engine engine) {
@@ -47,9 +50,7 @@ record LockedRun<T>(
     }
 
     private Mono<T> connect(Looker looker, Look look, Uncancelled subscriber) {
-        Mono<Connection> open = engine.openConnection();
-        return open.flatMap(connection -> connected(
-                looker, look, new RunConnection(new OneConnection(connection, open), looker.dialect(), subscriber)));
+        return RunConnection.open(engine, settings, looker.dialect(), subscriber, run -> connected(looker, look, run));
     }
 
     private Mono<T> connected(Looker looker, Look look, RunConnection run) {
@@ -60,11 +61,6 @@ record LockedRun<T>(
                 .then(looker.look(run.engine()))
                 .flatMap(again -> run.subscriber().orStop(locked.run(run, again)));
         MigrationLock lock = new MigrationLock(preparation, run.engine(), engine.openConnection(), run.subscriber());
-        return Uncancelled.andThen(
-                lock.hold(body),
-                run.source()
-                        .close()
-                        .onErrorResume(e -> Mono.fromRunnable(
-                                () -> settings.listener.cleanupFailed("close of the connection", e))));
+        return lock.hold(body);
     }
 }

@@ -36,7 +36,8 @@ record Looker(MigrationSettings settings, Dialect dialect, boolean mayBePending)
         }
     }
 
-    private record Rows(Session session, HistoryTable table, boolean exists, List<AppliedMigration> rows) {}
+    /** The history alone. */
+    record Rows(Session session, HistoryTable table, boolean exists, List<AppliedMigration> rows) {}
 
     Mono<Look> look(Engine engine) {
         return rows(engine)
@@ -44,7 +45,7 @@ record Looker(MigrationSettings settings, Dialect dialect, boolean mayBePending)
                         beginsAtBaseline(engine, rows).flatMap(baseline -> blocking(() -> resolve(rows, baseline))));
     }
 
-    private Mono<Rows> rows(Engine engine) {
+    Mono<Rows> rows(Engine engine) {
         HistoryTable table = new HistoryTable(dialect, settings.schema(), settings.table);
         Mono<Rows> select = engine.sql(table.selectAll())
                 .map((row, columns) -> Line.of(row))

@@ -23,12 +23,18 @@ record MigrationLock(Preparation preparation, Engine own, Mono<Connection> anoth
             Set.of(ErrorKind.LOCK_TIMEOUT, ErrorKind.DEADLOCK, ErrorKind.SERIALIZATION_FAILURE);
 
     <T> Mono<T> hold(Mono<T> body) {
-        return text(MigrationSql.TRY_LOCK).isEmpty() ? holdRow(body) : holdSession(body);
+        return text(MigrationSql.TRY_LOCK).isEmpty()
+                ? holdRow(body)
+                : holdSession(preparation.prepare().then(body));
+    }
+
+    /** Without a history; and so without a lock where that is a row of it. */
+    <T> Mono<T> holdUnprepared(Mono<T> body) {
+        return text(MigrationSql.TRY_LOCK).isEmpty() ? body : holdSession(body);
     }
 
     private <T> Mono<T> holdSession(Mono<T> body) {
-        Mono<T> prepared = preparation.prepare().then(body);
-        return await(isOne(MigrationSql.TRY_LOCK)).then(Uncancelled.andThen(prepared, unlock()));
+        return await(isOne(MigrationSql.TRY_LOCK)).then(Uncancelled.andThen(body, unlock()));
     }
 
     private Mono<Boolean> isOne(MigrationSql query) {

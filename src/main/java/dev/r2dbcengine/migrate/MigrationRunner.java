@@ -35,7 +35,7 @@ import reactor.core.publisher.Mono;
  * failed, or a lock that was not to be had, a {@link MigrationException}. Others are the driver's, or those of opening the
  * engine.
  *
- * <p>Not offered: callback scripts, {@code group}, undo, {@code clean}, and locks through a pooler that shares sessions between
+ * <p>Not offered: callback scripts, {@code group}, undo, and locks through a pooler that shares sessions between
  * clients. Callback scripts that are found are warned of, and not run. Not for use within a unit of work.
  */
 public final class MigrationRunner {
@@ -374,6 +374,16 @@ public final class MigrationRunner {
     }
 
     /**
+     * Whether {@link #clean()} is refused.
+     *
+     * @param on by default true
+     * @return a runner that refuses it or not
+     */
+    public MigrationRunner cleanDisabled(boolean on) {
+        return with(copy -> copy.cleanDisabled = on);
+    }
+
+    /**
      * How long to wait for the lock while somebody else migrates. Flyway waits for 50 seconds.
      *
      * @param limit by default 5 minutes; zero waits for ever
@@ -461,5 +471,32 @@ public final class MigrationRunner {
                         RepairRun::none,
                         (connection, look) -> new RepairRun(settings, connection, look).repair())
                 .run();
+    }
+
+    /**
+     * Begins the history of a database that has objects already: all migrations up to the {@link #baselineVersion} count as
+     * applied. Creates schemas and history as {@link #migrate()} does. Where the history begins with this very baseline
+     * nothing happens.
+     *
+     * @return a report without migrations; fails with {@link InvalidMigrationException} when there is another history, and
+     *     changes nothing then
+     */
+    public Mono<MigrationReport> baseline() {
+        BaselineRun baseline = new BaselineRun(settings);
+        MigrationRunner overObjects = baselineOnMigrate(true);
+        return new LockedRun<MigrationReport>(engine, overObjects.settings, baseline::first, baseline::run).run();
+    }
+
+    /**
+     * Drops all objects of the {@link #schemas}, the history among them, and the schemas themselves that a run has created.
+     * For databases of tests. Roles, and what belongs to no schema, stay. In one transaction where the database can do that
+     * (PostgreSQL); elsewhere a failure leaves what was not yet dropped. Waits for the lock, where that is no row of the
+     * history (H2).
+     *
+     * @return completes when they are dropped; fails with {@link InvalidMigrationException} unless {@link #cleanDisabled} is
+     *     false
+     */
+    public Mono<Void> clean() {
+        return new CleanRun(engine, settings).clean();
     }
 }

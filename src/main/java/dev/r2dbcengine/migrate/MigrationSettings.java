@@ -31,6 +31,7 @@ final class MigrationSettings implements Cloneable {
     @Nullable String installedBy;
 
     boolean skipExecuting;
+    boolean cleanDisabled = true;
     Duration lockTimeout = Duration.ofMinutes(5);
     MigrationListener listener = MigrationListener.DEFAULT;
 

@@ -3,13 +3,34 @@ package dev.r2dbcengine.migrate;
 import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.work.UnitOfWork;
+import io.r2dbc.spi.Connection;
 import java.time.Duration;
+import java.util.function.Function;
+import reactor.core.publisher.Mono;
 
 /** The connection of a run, and an engine whose statements and units are on it. */
 record RunConnection(OneConnection source, Engine engine, Dialect dialect, Uncancelled subscriber) {
 
     RunConnection(OneConnection source, Dialect dialect, Uncancelled subscriber) {
         this(source, Engine.on(source, dialect), dialect, subscriber);
+    }
+
+    /** Opens one, and closes it in the end. */
+    static <T> Mono<T> open(
+            Engine engine,
+            MigrationSettings settings,
+            Dialect dialect,
+            Uncancelled subscriber,
+            Function<RunConnection, Mono<T>> body) {
+        Mono<Connection> another = engine.openConnection();
+        return another.flatMap(connection -> {
+            OneConnection source = new OneConnection(connection, another);
+            return Uncancelled.andThen(
+                    body.apply(new RunConnection(source, dialect, subscriber)),
+                    source.close()
+                            .onErrorResume(e -> Mono.fromRunnable(
+                                    () -> settings.listener.cleanupFailed("close of the connection", e))));
+        });
     }
 
     /** A COMMIT takes as long as it takes. */

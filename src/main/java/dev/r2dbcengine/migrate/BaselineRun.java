@@ -1,0 +1,62 @@
+package dev.r2dbcengine.migrate;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/** Begins a history with a baseline, by the rules of Flyway's {@code baseline}. */
+record BaselineRun(MigrationSettings settings) {
+
+    /** Whoever finds a history without a lock knows all: it is not taken back. */
+    @Nullable MigrationReport first(Look look) {
+        return look.exists() ? judge(look, true) : null;
+    }
+
+    Mono<MigrationReport> run(RunConnection run, Look look) {
+        MigrationReport done = judge(look, false);
+        return done != null
+                ? Mono.just(done)
+                : look.writer(run.engine(), settings)
+                        .baseline(look.nextRank(), settings.baselineVersion, settings.baselineDescription)
+                        .thenReturn(report());
+    }
+
+    /** Null: there is nothing in its way. */
+    private @Nullable MigrationReport judge(Look look, boolean wasThere) {
+        String table = look.table().qualified();
+        List<AppliedMigration> rows =
+                look.rows().stream().filter(AppliedMigration::isMigration).toList();
+        for (AppliedMigration row : rows) {
+            if (row.type().equals(MigrationType.BASELINE)) {
+                return same(row, table);
+            }
+        }
+        if (rows.stream().anyMatch(row -> !row.type().synthetic())) {
+            throw new InvalidMigrationException("The history " + table
+                    + " has migrations, and a baseline only begins one: leave baseline() out, or use another table");
+        }
+        if (wasThere) {
+            throw new InvalidMigrationException("The history " + table
+                    + " is there, without migrations: to begin with a baseline, drop it before baseline()");
+        }
+        if (!rows.isEmpty() && settings.baselineVersion.equals(MigrationVersion.of("0"))) {
+            throw new InvalidMigrationException(
+                    "A baseline of version 0 is what the creation of the schemas stands for: choose a higher baselineVersion");
+        }
+        return null;
+    }
+
+    private MigrationReport same(AppliedMigration row, String table) {
+        if (!settings.baselineVersion.equals(row.version())
+                || !settings.baselineDescription.equals(row.description())) {
+            throw new InvalidMigrationException("The history " + table + " begins with a baseline of version "
+                    + row.version() + ", '" + row.description() + "', and not of " + settings.baselineVersion + ", '"
+                    + settings.baselineDescription + "': a baseline is not changed afterwards");
+        }
+        return report();
+    }
+
+    private static MigrationReport report() {
+        return new MigrationReport(List.of(), List.of());
+    }
+}

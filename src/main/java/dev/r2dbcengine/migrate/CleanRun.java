@@ -1,0 +1,74 @@
+package dev.r2dbcengine.migrate;
+
+import dev.r2dbcengine.Engine;
+import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.dialect.Feature;
+import dev.r2dbcengine.dialect.MigrationSql;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Drops all objects of the schemas, and the schemas that a run has created: the row of type SCHEMA tells. */
+record CleanRun(Engine engine, MigrationSettings settings) {
+
+    Mono<Void> clean() {
+        return settings.cleanDisabled
+                ? Mono.error(() -> new InvalidMigrationException(
+                        "clean() drops all that is in the schemas, and is off: where that is meant, and in no database that"
+                                + " anybody needs, set cleanDisabled(false)"))
+                : LockedRun.inTurn(
+                        engine,
+                        subscriber -> LockedRun.dialect(engine)
+                                .flatMap(dialect -> RunConnection.open(
+                                        engine, settings, dialect, subscriber, run -> clean(run, subscriber))));
+    }
+
+    private Mono<Void> clean(RunConnection run, Uncancelled subscriber) {
+        Mono<Looker.Rows> history = new Looker(settings, run.dialect(), true).rows(run.engine());
+        return history.flatMap(before -> {
+            Preparation nothing = new Preparation(
+                    settings,
+                    before.table(),
+                    new HistoryWriter(run.engine(), before.table(), settings.installedBy(before.session())));
+            MigrationLock lock = new MigrationLock(nothing, run.engine(), engine.openConnection(), subscriber);
+            return lock.holdUnprepared(history.flatMap(rows -> atOnce(run, drop(run, rows))));
+        });
+    }
+
+    private static Mono<Void> atOnce(RunConnection run, Mono<Void> drops) {
+        return run.dialect().has(Feature.TRANSACTIONAL_DDL)
+                ? run.unit("the clean").execute(work -> drops)
+                : drops;
+    }
+
+    private Mono<Void> drop(RunConnection run, Looker.Rows rows) {
+        HistoryTable table = rows.table();
+        List<String> schemas = settings.allSchemas(table.knownSchema());
+        Flux<String> objects = Flux.fromIterable(schemas)
+                .concatMap(schema -> run.engine()
+                        .sql(table.text(MigrationSql.DROPS))
+                        .bindAll(Map.of("schema", schema, "table", table.name()))
+                        .map(String.class)
+                        .all()
+                        .collectList()
+                        .flatMapIterable(drops -> drops));
+        Flux<String> created = Flux.fromStream(
+                () -> created(rows, schemas).map(schema -> table.schemaText(MigrationSql.DROP_SCHEMA, schema)));
+        return Flux.concat(objects, created)
+                .concatMap(drop -> run.subscriber()
+                        .orStop(run.engine().sql(drop.replace(":", "\\:")).update()))
+                .then();
+    }
+
+    private static Stream<String> created(Looker.Rows rows, List<String> schemas) {
+        Dialect dialect = rows.table().dialect();
+        List<String> quoted = rows.rows().stream()
+                .filter(row -> row.type().equals(MigrationType.SCHEMA))
+                .flatMap(row -> Arrays.stream(row.script().split(",", -1)))
+                .toList();
+        return schemas.stream().filter(schema -> quoted.contains(dialect.quote(schema)));
+    }
+}
