@@ -122,7 +122,8 @@ final class MigrationTexts {
                         from pg_catalog.pg_extension e join pg_catalog.pg_roles r on r.oid = e.extowner
                         where extnamespace = n.oid and rolname = current_user) o
                     where n.nspname = :schema
-                      and not exists (select 1 from pg_catalog.pg_depend d where d.objid = o.oid and d.deptype = 'e')
+                      and not exists (select 1 from pg_catalog.pg_depend d where d.objid = o.oid
+                        and (d.deptype = 'e' or d.deptype = 'i' and o.turn = 10))
                     order by o.turn, o.oid"""),
             Map.entry(MigrationSql.CREATE_TABLE, """
                     CREATE TABLE {table} (

@@ -28,6 +28,14 @@ record Look(
         return new HistoryWriter(engine, table, settings.installedBy(session));
     }
 
+    /** What it would be without these rows. */
+    Look without(List<AppliedMigration> gone, PlanOptions options) {
+        List<AppliedMigration> kept =
+                rows.stream().filter(row -> !gone.contains(row)).toList();
+        MigrationPlan without = Planner.plan(found.migrations(), kept, options);
+        return new Look(session, table, exists, kept, scripts, found, without);
+    }
+
     boolean hasMigrations() {
         return rows.stream().anyMatch(AppliedMigration::isMigration);
     }

@@ -12,30 +12,33 @@ import reactor.core.publisher.Mono;
 /** Makes the history fit to what was found, by the rules of Flyway's {@code repair}. */
 record RepairRun(MigrationSettings settings, RunConnection run, Look look) {
 
-    private static final Set<MigrationState> GONE = EnumSet.of(
-            MigrationState.MISSING_SUCCESS,
-            MigrationState.MISSING_FAILED,
-            MigrationState.FUTURE_SUCCESS,
-            MigrationState.FUTURE_FAILED);
+    private static final Set<MigrationState> GONE =
+            EnumSet.of(MigrationState.MISSING_SUCCESS, MigrationState.FUTURE_SUCCESS);
 
     private static final Set<MigrationState> SETTLED = EnumSet.of(MigrationState.UNDONE, MigrationState.IGNORED);
 
+    /* As Flyway does: what has failed goes first, and only what stays says what is missing. */
     Mono<RepairReport> repair() {
+        List<AppliedMigration> failed = look.rows().stream()
+                .filter(row -> row.isMigration() && !row.success())
+                .toList();
+        Look kept = failed.isEmpty() ? look : look.without(failed, settings.planOf(true, false));
+        return new RepairRun(settings, run, kept).repair(failed);
+    }
+
+    private Mono<RepairReport> repair(List<AppliedMigration> removed) {
         HistoryWriter writer = look.writer(run.engine(), settings);
-        List<AppliedMigration> removed = new ArrayList<>();
         List<AppliedMigration> deleted = new ArrayList<>();
         List<AppliedMigration> aligned = new ArrayList<>();
         List<Mono<Void>> steps = new ArrayList<>();
+        removed.forEach(row -> steps.add(writer.remove(row.rank())));
         int rank = look.nextRank();
         for (MigrationStatus status : look.plan().migrations()) {
             AppliedMigration row = status.applied();
             if (row == null) {
                 continue;
             }
-            if (!row.success()) {
-                removed.add(row);
-                steps.add(writer.remove(row.rank()));
-            } else if (isGone(status, row)) {
+            if (isGone(status, row)) {
                 steps.add(writer.markDeleted(rank + deleted.size(), row));
                 deleted.add(row);
             } else if (differs(status, row)) {

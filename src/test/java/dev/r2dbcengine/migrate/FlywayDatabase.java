@@ -1,5 +1,7 @@
 package dev.r2dbcengine.migrate;
 
+import dev.r2dbcengine.testing.Server;
+import dev.r2dbcengine.testing.TestDatabase;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -11,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.UUID;
 import org.flywaydb.core.Flyway;
@@ -18,21 +21,46 @@ import org.flywaydb.core.api.MigrationInfo;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.jspecify.annotations.Nullable;
 
-/** A fresh H2 database that Flyway works on, and its history as values. */
+/** A database that Flyway works on, and its history as values. */
 final class FlywayDatabase implements AutoCloseable {
 
-    private final String url = "jdbc:h2:mem:" + UUID.randomUUID();
+    private final Login login;
     private final Connection connection;
+    private final String quote;
 
+    /** A fresh one, on H2. */
     FlywayDatabase() throws SQLException {
-        connection = DriverManager.getConnection(url);
+        this(new Login("jdbc:h2:mem:" + UUID.randomUUID(), null, null));
+    }
+
+    FlywayDatabase(Server server, TestDatabase database) throws SQLException {
+        this(Login.of(server, database));
+    }
+
+    private FlywayDatabase(Login login) throws SQLException {
+        this.login = login;
+        connection = DriverManager.getConnection(login.url, login.user, login.password);
+        quote = connection.getMetaData().getIdentifierQuoteString();
     }
 
     FluentConfiguration configure(ClassLoader loader, String... locations) {
-        return Flyway.configure(loader)
-                .dataSource(url, null, null)
+        return login.given(Flyway.configure(loader))
                 .encoding(StandardCharsets.UTF_8)
                 .locations(locations);
+    }
+
+    /** Flyway, for a database that is also reached in another way. */
+    static FluentConfiguration given(FluentConfiguration configuration, Server server, TestDatabase database) {
+        return Login.of(server, database).given(configuration);
+    }
+
+    Connection connection() {
+        return connection;
+    }
+
+    /** SQL with the quotes of this database. */
+    String quoted(String standard) {
+        return standard.replace("\"", quote);
     }
 
     void execute(String sql) throws SQLException {
@@ -42,20 +70,25 @@ final class FlywayDatabase implements AutoCloseable {
     }
 
     List<AppliedMigration> history() throws SQLException {
-        if (!connection
-                .getMetaData()
-                .getTables(null, "PUBLIC", "flyway_schema_history", null)
-                .next()) {
+        if (!hasHistory()) {
             return List.of();
         }
         List<AppliedMigration> rows = new ArrayList<>();
         try (Statement statement = connection.createStatement();
-                ResultSet row = statement.executeQuery("select * from \"flyway_schema_history\"")) {
+                ResultSet row = statement.executeQuery(quoted("select * from \"flyway_schema_history\""))) {
             while (row.next()) {
                 rows.add(read(row));
             }
         }
         return rows;
+    }
+
+    boolean hasHistory() throws SQLException {
+        try (ResultSet found = connection
+                .getMetaData()
+                .getTables(connection.getCatalog(), connection.getSchema(), "flyway_schema_history", null)) {
+            return found.next();
+        }
     }
 
     private static AppliedMigration read(ResultSet row) throws SQLException {
@@ -77,6 +110,23 @@ final class FlywayDatabase implements AutoCloseable {
     @Override
     public void close() throws SQLException {
         connection.close();
+    }
+
+    private record Login(
+            String url, @Nullable String user, @Nullable String password) {
+
+        static Login of(Server server, TestDatabase database) {
+            if (server == Server.H2) {
+                return new Login("jdbc:h2:mem:" + database.name(), null, null);
+            }
+            String url = "jdbc:" + server.name().toLowerCase(Locale.ROOT) + "://" + database.host() + ":"
+                    + database.port() + "/" + database.name();
+            return new Login(url, database.user(), database.password());
+        }
+
+        FluentConfiguration given(FluentConfiguration configuration) {
+            return configuration.dataSource(url, user, password);
+        }
     }
 
     /** What Flyway's info and ours say of a migration, with the same words. */

@@ -1,5 +1,6 @@
 package dev.r2dbcengine.migrate;
 
+import static dev.r2dbcengine.migrate.FlywayStory.pick;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
@@ -7,25 +8,17 @@ import dev.r2dbcengine.migrate.FlywayDatabase.Row;
 import dev.r2dbcengine.migrate.ValidationProblem.Kind;
 import java.io.IOException;
 import java.net.URISyntaxException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Random;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import java.util.zip.CRC32;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
-import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -49,12 +42,7 @@ class FlywayPlanTest {
 
     @TestFactory
     List<DynamicTest> histories() throws IOException, URISyntaxException {
-        Path golden = Path.of(Objects.requireNonNull(getClass().getResource("/golden/migrate/histories.txt"))
-                .toURI());
-        List<DynamicTest> tests = Arrays.stream(Files.readString(golden).split("\n\n"))
-                .map(story ->
-                        story.lines().filter(line -> !line.startsWith("#")).toList())
-                .filter(lines -> !lines.isEmpty())
+        List<DynamicTest> tests = FlywayStory.all("/golden/migrate/histories.txt").stream()
                 .map(lines -> dynamicTest(lines.get(0), () -> tell(lines)))
                 .toList();
         assertThat(tests).hasSizeGreaterThanOrEqualTo(30);
@@ -65,7 +53,7 @@ class FlywayPlanTest {
     @TestFactory
     Stream<DynamicTest> randomHistories() {
         return IntStream.range(0, 200).mapToObj(seed -> {
-            List<String> lines = randomStory(new Random(seed));
+            List<String> lines = judged(new Random(seed));
             return dynamicTest("seed " + seed, () -> {
                 try {
                     tell(lines);
@@ -76,44 +64,14 @@ class FlywayPlanTest {
         });
     }
 
-    private static List<String> randomStory(Random random) {
-        List<String> lines = new ArrayList<>(List.of("random", "migrate", "files" + randomFiles(random)));
-        int rows = random.nextInt(7);
-        for (int rank = 1; rank <= rows; rank++) {
-            lines.add("sql insert into history values (" + rank + ", " + randomRow(random) + ", 'x', now(), 1, "
-                    + (random.nextInt(6) > 0) + ")");
-        }
+    private static List<String> judged(Random random) {
+        List<String> lines = FlywayStory.random(random);
         for (int i = 0; i < 4; i++) {
             lines.add("judge outOfOrder=" + random.nextBoolean() + " target="
                     + pick(random, "1", "2", "3?", "latest", "latest", "current", "next") + " ignore="
                     + pick(random, "*:future", "*:future", "*:missing", "*:ignored", "versioned:pending", "*:pending"));
         }
         return lines;
-    }
-
-    private static String randomFiles(Random random) {
-        return Stream.of("V1__v1 V2__v2 V3__v3 V4__v4 B1__b1 B2__b2 B3__b3 R__r1 R__r2".split(" "))
-                .filter(name -> random.nextInt(name.startsWith("B") ? 4 : 2) == 0)
-                .map(name -> " " + name + ".sql")
-                .collect(Collectors.joining());
-    }
-
-    /** Version, description, type, script and checksum; the checksum is that of the file, or another one. */
-    private static String randomRow(Random random) {
-        String n = pick(random, "1", "2", "3", "4");
-        String type = pick(random, "SQL", "SQL", "SQL", "SQL", "SQL_BASELINE", "DELETE", "BASELINE", "JDBC");
-        boolean repeatable = (type.equals("SQL") || type.equals("DELETE")) && random.nextInt(3) == 0;
-        String name = (repeatable ? "r" : type.equals("SQL_BASELINE") ? "b" : "v") + n;
-        String script = (repeatable ? "R__" : name.toUpperCase(Locale.ROOT) + "__") + name + ".sql";
-        CRC32 sum = new CRC32();
-        sum.update(("select '" + script + "';").getBytes(StandardCharsets.UTF_8));
-        Integer checksum = random.nextInt(4) == 0 ? Integer.valueOf(7) : Integer.valueOf((int) sum.getValue());
-        return (repeatable ? "null" : "'" + n + "'") + ", '" + pick(random, name, name, name, "other") + "', '" + type
-                + "', '" + script + "', " + checksum;
-    }
-
-    private static String pick(Random random, String... words) {
-        return words[random.nextInt(words.length)];
     }
 
     private void tell(List<String> lines) throws IOException, SQLException {
@@ -126,74 +84,20 @@ class FlywayPlanTest {
         }
     }
 
-    private static final class Story {
-        private final FlywayDatabase database;
-        private final Path files;
+    private static final class Story extends FlywayStory {
         private int judged;
 
         Story(FlywayDatabase database, Path files) {
-            this.database = database;
-            this.files = files;
+            super(database, files);
         }
 
-        void tell(String line) throws IOException, SQLException {
-            String[] words = line.trim().split(" +", 2);
-            String rest = words.length == 1 ? "" : words[1];
-            switch (words[0]) {
-                case "files" -> write(rest.isEmpty() ? new String[0] : rest.split(" +"));
-                case "file" -> write(rest.split(" +", 2)[0], rest.split(" +", 2)[1]);
-                case "remove" -> Files.delete(files.resolve(rest));
-                case "migrate" -> migrate(flyway(settings(rest)));
-                case "baseline" -> flyway(Map.of("baseline", rest)).baseline();
-                case "repair" -> flyway(Map.of()).repair();
-                case "sql" -> database.execute(rest.replace("history", "\"flyway_schema_history\""));
-                case "judge" -> judge(settings(rest));
-                default -> throw new IllegalArgumentException(line);
+        @Override
+        void tell(String command, String rest) throws IOException, SQLException {
+            if (command.equals("judge")) {
+                judge(settings(rest));
+            } else {
+                super.tell(command, rest);
             }
-        }
-
-        private void write(String... names) throws IOException {
-            for (String name : names) {
-                write(name, "select '" + name + "';");
-            }
-        }
-
-        private void write(String name, String text) throws IOException {
-            Files.createDirectories(files.resolve(name).getParent());
-            Files.writeString(files.resolve(name), text);
-        }
-
-        /** A script that fails is part of some stories. */
-        private static void migrate(Flyway flyway) {
-            try {
-                flyway.migrate();
-            } catch (FlywayException expected) {
-                assertThat(expected).hasMessageContaining("nosuch");
-            }
-        }
-
-        private static Map<String, String> settings(String text) {
-            return Stream.of(text.split(" +"))
-                    .filter(word -> !word.isEmpty())
-                    .map(word -> word.split("=", 2))
-                    .collect(Collectors.toMap(word -> word[0], word -> word[1], (a, b) -> b, TreeMap::new));
-        }
-
-        private Flyway flyway(Map<String, String> settings) {
-            FluentConfiguration flyway = database.configure(getClass().getClassLoader(), "filesystem:" + files);
-            settings.forEach((key, value) -> {
-                switch (key) {
-                    case "target" -> flyway.target(value);
-                    case "outOfOrder" -> flyway.outOfOrder(Boolean.parseBoolean(value));
-                    case "ignore" -> flyway.ignoreMigrationPatterns(value.split(",", -1));
-                    case "baselineOnMigrate" -> flyway.baselineOnMigrate(true).baselineVersion(value);
-                    case "baseline" -> flyway.baselineVersion(value);
-                    case "x" -> flyway.placeholders(Map.of(key, value));
-                    case "validate" -> flyway.validateOnMigrate(Boolean.parseBoolean(value));
-                    default -> throw new IllegalArgumentException(key);
-                }
-            });
-            return flyway.load();
         }
 
         private static PlanOptions options(Map<String, String> settings) {

@@ -96,13 +96,7 @@ abstract class MigrationRunnerContract {
     }
 
     private Flyway flyway(FluentConfiguration configuration) {
-        String url = server == Server.H2
-                ? "jdbc:h2:mem:" + database.name()
-                : "jdbc:" + (server == Server.MARIADB ? "mariadb" : "postgresql") + "://" + database.host() + ":"
-                        + database.port() + "/" + database.name();
-        boolean open = server == Server.H2;
-        return configuration
-                .dataSource(url, open ? null : database.user(), open ? null : database.password())
+        return FlywayDatabase.given(configuration, server, database)
                 .locations("filesystem:" + directory)
                 .load();
     }

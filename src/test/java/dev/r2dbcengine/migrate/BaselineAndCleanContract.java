@@ -1,0 +1,278 @@
+package dev.r2dbcengine.migrate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.r2dbcengine.ReactiveEngineCache;
+import dev.r2dbcengine.testing.Server;
+import dev.r2dbcengine.testing.TestDatabase;
+import java.nio.file.Path;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+
+/** Flyway is the judge of {@link MigrationRunner#baseline()} and {@link MigrationRunner#clean()}: each has a database. */
+abstract class BaselineAndCleanContract {
+    private static final Duration LONG = Duration.ofSeconds(60);
+
+    private final Server server;
+    private final String objects;
+    private final String left;
+    private final ReactiveEngineCache engines = ReactiveEngineCache.create();
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    Path directory;
+
+    private TestDatabase flywaysServer;
+    private TestDatabase ourServer;
+    private FlywayDatabase flyways;
+    private FlywayDatabase ours;
+    private MigrationRunner runner;
+    private MigrationTree files;
+
+    /**
+     * On one database.
+     *
+     * @param objects statements that make one object of each kind, parted by empty lines
+     * @param left a query for what is not of the database's own making, beside what {@code clean} is to drop
+     */
+    @SuppressWarnings("NullAway.Init") // before each test
+    BaselineAndCleanContract(Server server, String objects, String left) {
+        this.server = server;
+        this.objects = objects;
+        this.left = left;
+    }
+
+    @BeforeEach
+    void fresh() throws SQLException {
+        flywaysServer = TestDatabase.fresh(server).keepAlive();
+        ourServer = TestDatabase.fresh(server).keepAlive();
+        flyways = new FlywayDatabase(server, flywaysServer);
+        ours = new FlywayDatabase(server, ourServer);
+        files = new MigrationTree(directory);
+        runner = MigrationRunner.on(engines.engine(ourServer.url())).locations("filesystem:" + directory);
+    }
+
+    @AfterEach
+    void close() throws SQLException {
+        engines.close().block(LONG);
+        flyways.close();
+        ours.close();
+        flywaysServer.close();
+        ourServer.close();
+    }
+
+    private FluentConfiguration configuration() {
+        return FlywayDatabase.given(Flyway.configure(), server, flywaysServer).locations("filesystem:" + directory);
+    }
+
+    /** Both do it; either both succeed or both refuse; the histories are the same. */
+    private boolean both(
+            UnaryOperator<FluentConfiguration> theirs,
+            Consumer<Flyway> their,
+            UnaryOperator<MigrationRunner> our,
+            Function<MigrationRunner, Mono<?>> own)
+            throws SQLException {
+        boolean done = true;
+        try {
+            their.accept(theirs.apply(configuration()).load());
+        } catch (FlywayException e) {
+            done = false;
+        }
+        StepVerifier.FirstStep<Void> ended =
+                StepVerifier.create(own.apply(our.apply(runner)).then());
+        if (done) {
+            ended.verifyComplete();
+        } else {
+            ended.verifyError(InvalidMigrationException.class);
+        }
+        assertThat(history(ours)).isEqualTo(history(flyways));
+        return done;
+    }
+
+    private boolean bothBaseline(String version, String description) throws SQLException {
+        return both(
+                theirs -> theirs.baselineVersion(version).baselineDescription(description),
+                Flyway::baseline,
+                our -> our.baselineVersion(version).baselineDescription(description),
+                MigrationRunner::baseline);
+    }
+
+    private boolean bothMigrate() throws SQLException {
+        return both(theirs -> theirs, Flyway::migrate, our -> our, MigrationRunner::migrate);
+    }
+
+    private boolean bothClean() throws SQLException {
+        return both(
+                theirs -> theirs.cleanDisabled(false),
+                Flyway::clean,
+                our -> our.cleanDisabled(false),
+                MigrationRunner::clean);
+    }
+
+    /** Without what a clock says. */
+    private static List<AppliedMigration> history(FlywayDatabase database) throws SQLException {
+        return database.history().stream()
+                .map(row -> new AppliedMigration(
+                        row.rank(),
+                        row.version(),
+                        row.description(),
+                        row.type(),
+                        row.script(),
+                        row.checksum(),
+                        row.installedBy(),
+                        LocalDateTime.MIN,
+                        Duration.ZERO,
+                        row.success()))
+                .toList();
+    }
+
+    private void execute(String sql) throws SQLException {
+        flyways.execute(flyways.quoted(sql));
+        ours.execute(ours.quoted(sql));
+    }
+
+    @Test
+    void aBaselineBeginsAHistory() throws Exception {
+        execute("create table was_there (a int)");
+        files.write("V1__was_there.sql", "create table was_there (a int);");
+        files.write("V2__next.sql", "create table next (a int);");
+
+        assertThat(bothBaseline("1", "as it was")).isTrue();
+        assertThat(bothBaseline("1", "as it was")).as("once more").isTrue();
+        assertThat(bothMigrate()).isTrue();
+        assertThat(bothBaseline("1", "as it was"))
+                .as("with migrations after it")
+                .isTrue();
+    }
+
+    @Test
+    void aBaselineIsNotChanged() throws Exception {
+        assertThat(bothBaseline("2", "this")).isTrue();
+        assertThat(bothBaseline("3", "this")).isFalse();
+        assertThat(bothBaseline("2", "that")).isFalse();
+    }
+
+    @Test
+    void aHistoryOfMigrationsGetsNoBaseline() throws Exception {
+        files.write("V1__a.sql", "create table a (a int);");
+        bothMigrate();
+
+        assertThat(bothBaseline("1", "too late")).isFalse();
+    }
+
+    @Test
+    void anEmptyHistoryGetsNoBaseline() throws Exception {
+        for (TestDatabase database : List.of(flywaysServer, ourServer)) {
+            FlywayDatabase.given(Flyway.configure(), server, database)
+                    .locations("filesystem:" + directory)
+                    .load()
+                    .migrate();
+        }
+
+        assertThat(bothBaseline("1", "of nothing")).isFalse();
+    }
+
+    @Test
+    void cleanLeavesNothing() throws Exception {
+        List<String> empty = left(ours);
+        files.write("V1__a.sql", "create table a (a int);");
+        bothMigrate();
+        for (String statement : objects.split("\n\n")) {
+            execute(statement);
+        }
+        assertThat(left(ours)).hasSizeGreaterThan(empty.size() + 5);
+
+        assertThat(bothClean()).isTrue();
+
+        assertThat(left(ours)).isEqualTo(empty);
+        assertThat(bothMigrate()).as("again").isTrue();
+        assertThat(bothClean()).isTrue();
+        assertThat(bothClean()).as("of nothing").isTrue();
+    }
+
+    /** Schemas are the server's on MariaDB: each of the two has its own. */
+    @Test
+    void schemasThatAMigrationMadeAreDropped() throws Exception {
+        files.write("V1__a.sql", "create table a (a int);");
+        String theirs = flywaysServer.name() + "_Made";
+        String own = ourServer.name() + "_Made";
+        for (FlywayDatabase database : List.of(flyways, ours)) {
+            String name = database == ours ? ourServer.name() : flywaysServer.name();
+            database.execute(database.quoted("create schema \"" + name + "_Kept\""));
+            database.execute(database.quoted("create table \"" + name + "_Kept\".\"Old\" (a int)"));
+        }
+        Flyway flyway = configuration()
+                .schemas(theirs, flywaysServer.name() + "_Kept")
+                .baselineOnMigrate(true)
+                .baselineVersion("0.1")
+                .cleanDisabled(false)
+                .load();
+        MigrationRunner runs = runner.schemas(own, ourServer.name() + "_Kept")
+                .baselineOnMigrate(true)
+                .baselineVersion("0.1")
+                .cleanDisabled(false);
+
+        flyway.migrate();
+        runs.migrate().as(StepVerifier::create).expectNextCount(1).verifyComplete();
+        assertThat(schemas(ours)).isEqualTo(schemas(flyways)).containsExactly("Kept 1", "Made 2");
+        flyway.clean();
+        runs.clean().as(StepVerifier::create).verifyComplete();
+
+        assertThat(schemas(ours)).isEqualTo(schemas(flyways)).containsExactly("Kept 0");
+        ours.execute(ours.quoted("drop schema \"" + ourServer.name() + "_Kept\""));
+        flyways.execute(flyways.quoted("drop schema \"" + flywaysServer.name() + "_Kept\""));
+    }
+
+    private List<String> schemas(FlywayDatabase database) throws SQLException {
+        String prefix = (database == ours ? ourServer.name() : flywaysServer.name()) + "_";
+        List<String> lines = new ArrayList<>();
+        try (Statement statement = database.connection().createStatement();
+                ResultSet rows = statement.executeQuery(
+                        "select schema_name, (select count(*) from information_schema.tables t where t.table_schema ="
+                                + " s.schema_name) from information_schema.schemata s order by 1")) {
+            while (rows.next()) {
+                if (rows.getString(1).startsWith(prefix)) {
+                    lines.add(rows.getString(1).substring(prefix.length()) + " " + rows.getInt(2));
+                }
+            }
+        }
+        return lines;
+    }
+
+    private List<String> left(FlywayDatabase database) throws SQLException {
+        List<String> lines = new ArrayList<>();
+        try (Statement statement = database.connection().createStatement();
+                ResultSet rows = statement.executeQuery(left)) {
+            while (rows.next()) {
+                lines.add(rows.getString(1));
+            }
+        }
+        return lines;
+    }
+
+    @Test
+    void cleanIsOffUnlessAllowed() throws Exception {
+        execute("create table kept (a int)");
+
+        assertThat(both(theirs -> theirs, Flyway::clean, our -> our, MigrationRunner::clean))
+                .isFalse();
+        execute("drop table kept");
+    }
+}
