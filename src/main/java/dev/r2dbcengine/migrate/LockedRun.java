@@ -1,8 +1,6 @@
 package dev.r2dbcengine.migrate;
 
 import dev.r2dbcengine.Engine;
-import dev.r2dbcengine.dialect.Dialect;
-import dev.r2dbcengine.dialect.MigrationSql;
 import io.r2dbc.spi.Connection;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -26,22 +24,14 @@ record LockedRun<T>(
     }
 
     Mono<T> run() {
-        return Uncancelled.run(subscriber -> Mono.deferContextual(context -> TURNS.run(
-                engine.unitOfWork().source().identity(context),
-                () -> subscriber.orStop(dialect(engine).flatMap(dialect -> look(dialect, subscriber))))));
+        return Uncancelled.run(subscriber -> Mono.deferContextual(
+                context -> TURNS.run(engine.unitOfWork().source().identity(context), () -> look(subscriber))));
     }
 
-    static Mono<Dialect> dialect(Engine engine) {
-        return engine.dialect()
-                .filter(dialect -> !dialect.migrations(MigrationSql.SESSION).isEmpty())
-                .switchIfEmpty(Mono.error(() -> new InvalidMigrationException(
-                        "Databases of this kind cannot be migrated: its dialect has no texts for it")));
-    }
-
-    private Mono<T> look(Dialect dialect, Uncancelled subscriber) {
-        Looker looker = new Looker(settings, dialect, true);
-        return looker.look(engine).flatMap(look -> {
+    private Mono<T> look(Uncancelled subscriber) {
+        return Looker.first(engine, settings, true, subscriber::orStop).flatMap(look -> {
             T done = first.apply(look);
+            Looker looker = new Looker(settings, look.table().dialect(), true);
             return done == null ? subscriber.orStop(connect(looker, look, subscriber)) : Mono.just(done);
         });
     }

@@ -1,5 +1,7 @@
 package dev.r2dbcengine.migrate;
 
+import dev.r2dbcengine.testing.Server;
+import dev.r2dbcengine.testing.TestDatabase;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -33,6 +35,18 @@ final class FlywayDatabase implements AutoCloseable {
                 .dataSource(url, null, null)
                 .encoding(StandardCharsets.UTF_8)
                 .locations(locations);
+    }
+
+    /** Flyway on a database of the tests. */
+    static Flyway on(Server server, TestDatabase database, FluentConfiguration configuration) {
+        String url = server == Server.H2
+                ? "jdbc:h2:mem:" + database.name()
+                : "jdbc:" + (server == Server.MARIADB ? "mariadb" : "postgresql") + "://" + database.host() + ":"
+                        + database.port() + "/" + database.name();
+        boolean open = server == Server.H2;
+        return configuration
+                .dataSource(url, open ? null : database.user(), open ? null : database.password())
+                .load();
     }
 
     void execute(String sql) throws SQLException {

@@ -96,15 +96,7 @@ abstract class MigrationRunnerContract {
     }
 
     private Flyway flyway(FluentConfiguration configuration) {
-        String url = server == Server.H2
-                ? "jdbc:h2:mem:" + database.name()
-                : "jdbc:" + (server == Server.MARIADB ? "mariadb" : "postgresql") + "://" + database.host() + ":"
-                        + database.port() + "/" + database.name();
-        boolean open = server == Server.H2;
-        return configuration
-                .dataSource(url, open ? null : database.user(), open ? null : database.password())
-                .locations("filesystem:" + directory)
-                .load();
+        return FlywayDatabase.on(server, database, configuration.locations("filesystem:" + directory));
     }
 
     private void threeScripts() throws java.io.IOException {
