@@ -59,15 +59,11 @@ class TenantMigrationIT {
     private Engine tenants(Server server, List<TestDatabase> databases) {
         String driver = server == Server.H2 ? "h2" : server == Server.MARIADB ? "mariadb" : "postgresql";
         return engines.engine(
-                driver,
-                context -> databases.get(context.<Integer>get(TENANT)).url());
+                driver, context -> databases.get(context.<Integer>get(TENANT)).url());
     }
 
     private static Mono<Long> count(Engine tenants, int tenant) {
-        return tenants.sql("select count(*) from t")
-                .map(Long.class)
-                .one()
-                .contextWrite(Context.of(TENANT, tenant));
+        return tenants.sql("select count(*) from t").map(Long.class).one().contextWrite(Context.of(TENANT, tenant));
     }
 
     @ParameterizedTest
@@ -98,20 +94,28 @@ class TenantMigrationIT {
                 TestDatabase two = TestDatabase.fresh(server).keepAlive();
                 Race race = new Race(8)) {
             Engine tenants = tenants(server, List.of(one, two));
-            StepVerifier.create(count(tenants, 1)).expectNext(0L).expectComplete().verify(LONG);
+            StepVerifier.create(count(tenants, 1))
+                    .expectNext(0L)
+                    .expectComplete()
+                    .verify(LONG);
             files.write("V1_1__row.sql", "insert into nosuch values (1);");
 
             List<Throwable> failures = race.run(i -> count(tenants, 0)
                     .<Throwable>map(rows -> new AssertionError("it is not migrated, and has " + rows + " rows"))
                     .onErrorResume(Mono::just));
-            assertThat(failures).hasSize(8).allSatisfy(e -> assertThat(e)
-                    .isInstanceOf(EngineOpenException.class)
-                    .hasMessageNotContaining("nosuch")
-                    .cause()
-                    .satisfies(cause -> assertThat(cause)
-                            .isInstanceOfAny(MigrationException.class, InvalidMigrationException.class)
-                            .hasMessageContaining("1.1")));
-            StepVerifier.create(count(tenants, 1)).expectNext(0L).expectComplete().verify(LONG);
+            assertThat(failures)
+                    .hasSize(8)
+                    .allSatisfy(e -> assertThat(e)
+                            .isInstanceOf(EngineOpenException.class)
+                            .hasMessageNotContaining("nosuch")
+                            .cause()
+                            .satisfies(cause -> assertThat(cause)
+                                    .isInstanceOfAny(MigrationException.class, InvalidMigrationException.class)
+                                    .hasMessageContaining("1.1")));
+            StepVerifier.create(count(tenants, 1))
+                    .expectNext(0L)
+                    .expectComplete()
+                    .verify(LONG);
 
             files.write("V1_1__row.sql", "insert into t values (1);");
             repair(one);
