@@ -21,9 +21,9 @@ record CleanRun(Engine engine, MigrationSettings settings) {
                                 + " anybody needs, set cleanDisabled(false)"))
                 : LockedRun.inTurn(
                         engine,
-                        subscriber -> LockedRun.dialect(engine)
+                        subscriber -> subscriber.orStop(Looker.dialect(engine)
                                 .flatMap(dialect -> RunConnection.open(
-                                        engine, settings, dialect, subscriber, run -> clean(run, subscriber))));
+                                        engine, settings, dialect, subscriber, run -> clean(run, subscriber)))));
     }
 
     private Mono<Void> clean(RunConnection run, Uncancelled subscriber) {

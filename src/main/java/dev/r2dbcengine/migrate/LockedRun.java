@@ -1,8 +1,6 @@
 package dev.r2dbcengine.migrate;
 
 import dev.r2dbcengine.Engine;
-import dev.r2dbcengine.dialect.Dialect;
-import dev.r2dbcengine.dialect.MigrationSql;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -25,26 +23,19 @@ record LockedRun<T>(
     }
 
     Mono<T> run() {
-        return inTurn(engine, subscriber -> dialect(engine).flatMap(dialect -> look(dialect, subscriber)));
+        return inTurn(engine, this::look);
     }
 
     /** Not cancelled in flight, and not beside another run on this engine. */
     static <T> Mono<T> inTurn(Engine engine, Function<Uncancelled, Mono<T>> run) {
-        return Uncancelled.run(subscriber -> Mono.deferContextual(context -> TURNS.run(
-                engine.unitOfWork().source().identity(context), () -> subscriber.orStop(run.apply(subscriber)))));
+        return Uncancelled.run(subscriber -> Mono.deferContextual(
+                context -> TURNS.run(engine.unitOfWork().source().identity(context), () -> run.apply(subscriber))));
     }
 
-    static Mono<Dialect> dialect(Engine engine) {
-        return engine.dialect()
-                .filter(dialect -> !dialect.migrations(MigrationSql.SESSION).isEmpty())
-                .switchIfEmpty(Mono.error(() -> new InvalidMigrationException(
-                        "Databases of this kind cannot be migrated: its dialect has no texts for it")));
-    }
-
-    private Mono<T> look(Dialect dialect, Uncancelled subscriber) {
-        Looker looker = new Looker(settings, dialect, true);
-        return looker.look(engine).flatMap(look -> {
+    private Mono<T> look(Uncancelled subscriber) {
+        return Looker.first(engine, settings, true, subscriber::orStop).flatMap(look -> {
             T done = first.apply(look);
+            Looker looker = new Looker(settings, look.table().dialect(), true);
             return done == null ? subscriber.orStop(connect(looker, look, subscriber)) : Mono.just(done);
         });
     }

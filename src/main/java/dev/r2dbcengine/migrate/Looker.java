@@ -13,6 +13,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -38,6 +39,20 @@ record Looker(MigrationSettings settings, Dialect dialect, boolean mayBePending)
 
     /** The history alone. */
     record Rows(Session session, HistoryTable table, boolean exists, List<AppliedMigration> rows) {}
+
+    /** The first look, at a database that may have to be waited for. */
+    static Mono<Look> first(
+            Engine engine, MigrationSettings settings, boolean mayBePending, UnaryOperator<Mono<Look>> attempt) {
+        Mono<Look> look = dialect(engine).flatMap(dialect -> new Looker(settings, dialect, mayBePending).look(engine));
+        return new ConnectWait(settings).around(attempt.apply(look));
+    }
+
+    static Mono<Dialect> dialect(Engine engine) {
+        return engine.dialect()
+                .filter(dialect -> !dialect.migrations(MigrationSql.SESSION).isEmpty())
+                .switchIfEmpty(Mono.error(() -> new InvalidMigrationException(
+                        "Databases of this kind cannot be migrated: its dialect has no texts for it")));
+    }
 
     Mono<Look> look(Engine engine) {
         return rows(engine)

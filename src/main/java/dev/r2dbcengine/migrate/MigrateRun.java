@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 /** Applies what is pending, on the connection of a run and under its lock. */
 final class MigrateRun {
@@ -56,18 +56,38 @@ final class MigrateRun {
         if (!problems.isEmpty()) {
             return Mono.error(invalid(problems));
         }
-        return baseline()
-                .flatMapMany(first -> Flux.fromIterable(look.plan().pending())
-                        .index()
-                        .concatMap(
-                                pending -> run.subscriber()
-                                        .orStop(apply(
-                                                Objects.requireNonNull(
-                                                        pending.getT2().resolved()),
-                                                first + Math.toIntExact(pending.getT1()))),
-                                0))
+        return (settings.group ? group() : baseline().flatMapMany(this::each))
                 .doOnNext(applied::add)
                 .then(Mono.fromSupplier(() -> report(settings, look, applied)));
+    }
+
+    private Flux<Executed> each(int first) {
+        return steps(first, step -> alone(step, inTransaction(step)));
+    }
+
+    /**
+     * Where not all can be rolled back together, each is recorded alone. Flyway opens a transaction there, too, which the
+     * first DDL ends, and leaves rows of migrations that were rolled back, or none of those that were not.
+     */
+    private Flux<Executed> group() {
+        return MigrationGroup.inTransaction(steps(0), this::inTransaction, settings.mixed)
+                .zipWhen(inTransaction -> baseline())
+                .flatMapMany(group -> group.getT1() && run.dialect().has(Feature.TRANSACTIONAL_DDL)
+                        ? together(group.getT2())
+                        : steps(group.getT2(), step -> alone(step, Mono.just(group.getT1()))));
+    }
+
+    /** A step is made when the one before it is done. */
+    private Flux<MigrationStep> steps(int first) {
+        return Flux.fromIterable(look.plan().pending()).index().map(pending -> {
+            ResolvedMigration migration = Objects.requireNonNull(pending.getT2().resolved());
+            MigrationBody body = MigrationBody.of(migration, settings, run, look);
+            return new MigrationStep(migration, first + Math.toIntExact(pending.getT1()), body);
+        });
+    }
+
+    private Flux<Executed> steps(int first, Function<MigrationStep, Mono<Executed>> apply) {
+        return steps(first).concatMap(step -> run.subscriber().orStop(Mono.defer(() -> apply.apply(step))), 0);
     }
 
     private static InvalidMigrationException invalid(List<ValidationProblem> problems) {
@@ -89,45 +109,58 @@ final class MigrateRun {
                 : Mono.just(rank);
     }
 
-    private Mono<Executed> apply(ResolvedMigration migration, int rank) {
-        return Mono.defer(() -> {
-            settings.listener.started(migration);
-            long since = System.nanoTime();
-            MigrationBody body = MigrationBody.of(migration, settings, run, look);
-            return body.inTransaction()
-                    .subscribeOn(Schedulers.boundedElastic())
-                    .onErrorMap(ScriptException.class, e -> unreadable(migration, e))
-                    .flatMap(inTransaction -> apply(migration, rank, body, inTransaction, since))
-                    .doOnError(e -> settings.listener.failed(migration, e, since(since)))
-                    .doOnNext(done -> settings.listener.applied(migration, done.duration()));
-        });
+    private Mono<Boolean> inTransaction(MigrationStep step) {
+        return step.inTransaction().onErrorMap(ScriptException.class, e -> unreadable(step, e));
     }
 
-    private Mono<Executed> apply(
-            ResolvedMigration migration, int rank, MigrationBody body, boolean inTransaction, long since) {
+    private Mono<Executed> alone(MigrationStep step, Mono<Boolean> inTransaction) {
+        settings.listener.started(step.migration());
+        return inTransaction
+                .flatMap(inside -> alone(step, inside))
+                .doOnError(e -> settings.listener.failed(step.migration(), e, step.time()))
+                .doOnNext(done -> settings.listener.applied(step.migration(), done.duration()));
+    }
+
+    private Mono<Executed> alone(MigrationStep step, boolean inTransaction) {
         boolean undone = inTransaction && run.dialect().has(Feature.TRANSACTIONAL_DDL);
         Mono<Executed> result =
-                undone ? withRow(migration, rank, body, since) : afterRow(migration, rank, body, inTransaction, since);
-        return result.onErrorMap(e -> failure(migration, undone, body.current(), e));
+                undone ? run.unit(step.title()).execute(work -> withRow(step)) : afterRow(step, inTransaction);
+        return result.onErrorMap(e -> failure(step, undone ? "it" : null, e));
     }
 
-    private Mono<Executed> withRow(ResolvedMigration migration, int rank, MigrationBody body, long since) {
-        return run.unit(title(migration))
-                .execute(work -> restore().then(body.run()).then(Mono.defer(() -> {
-                    Duration time = since(since);
-                    return writer.insert(rank, migration, time, true).thenReturn(new Executed(migration, rank, time));
-                })));
+    /** What was begun is told of when all of it is over. */
+    private Flux<Executed> together(int first) {
+        List<MigrationStep> begun = new CopyOnWriteArrayList<>();
+        String group = "the group of " + look.plan().pending().size() + " migrations";
+        return run.unit(group)
+                .execute(work -> steps(first, step -> {
+                            begun.add(step);
+                            settings.listener.started(step.migration());
+                            return withRow(step);
+                        })
+                        .collectList())
+                .onErrorMap(e -> begun.isEmpty() ? e : failure(begun.get(begun.size() - 1), group, e))
+                .doOnError(e -> begun.forEach(step -> settings.listener.failed(step.migration(), e, step.time())))
+                .flatMapIterable(Function.identity())
+                .doOnNext(done -> settings.listener.applied(done.migration(), done.duration()));
+    }
+
+    private Mono<Executed> withRow(MigrationStep step) {
+        return restore().then(step.body().run()).then(Mono.defer(() -> {
+            Executed done = step.done();
+            return writer.insert(step.rank(), step.migration(), done.duration(), true)
+                    .thenReturn(done);
+        }));
     }
 
     /** What cannot be rolled back is recorded as failed until it has succeeded, so that even a kill is seen. */
-    private Mono<Executed> afterRow(
-            ResolvedMigration migration, int rank, MigrationBody body, boolean inTransaction, long since) {
-        Mono<Void> all = restore().then(body.run());
-        return writer.insert(rank, migration, Duration.ZERO, false)
-                .then(inTransaction ? run.unit(title(migration)).execute(work -> all) : all)
+    private Mono<Executed> afterRow(MigrationStep step, boolean inTransaction) {
+        Mono<Void> all = restore().then(step.body().run());
+        return writer.insert(step.rank(), step.migration(), Duration.ZERO, false)
+                .then(inTransaction ? run.unit(step.title()).execute(work -> all) : all)
                 .then(Mono.defer(() -> {
-                    Duration time = since(since);
-                    return writer.succeed(rank, time).thenReturn(new Executed(migration, rank, time));
+                    Executed done = step.done();
+                    return writer.succeed(step.rank(), done.duration()).thenReturn(done);
                 }));
     }
 
@@ -139,40 +172,29 @@ final class MigrateRun {
                 : run.engine().sql(text.replace(":", "\\:")).update().then();
     }
 
-    private static Duration since(long start) {
-        return Duration.ofNanos(System.nanoTime() - start);
-    }
-
-    private static String title(ResolvedMigration migration) {
-        MigrationVersion version = migration.version();
-        return version == null
-                ? "the repeatable migration '" + migration.description() + "'"
-                : "the migration to version " + version;
-    }
-
-    private MigrationException unreadable(ResolvedMigration migration, ScriptException e) {
+    private MigrationException unreadable(MigrationStep step, ScriptException e) {
         return new MigrationException(
-                e.getMessage() + ". Nothing of it was done. " + before(), applied, migration, e.line(), null, e);
+                e.getMessage() + ". Nothing of it was done. " + before(), applied, step.migration(), e.line(), null, e);
     }
 
     private String before() {
         return applied.size() + " migrations were applied before it.";
     }
 
-    private Throwable failure(
-            ResolvedMigration migration, boolean undone, @Nullable ScriptStatement statement, Throwable e) {
+    private Throwable failure(MigrationStep step, @Nullable String undone, Throwable e) {
         if (e instanceof CancellationException) {
             return e;
         }
-        String what = undone
-                ? "All that it did was rolled back, and nothing of it is recorded: correct it, and run again."
+        String what = undone != null
+                ? "All that " + undone
+                        + " did was rolled back, and nothing of it is recorded: correct it, and run again."
                 : "What it did before that may stay, and the history has it as failed: undo by hand what it did, correct"
                         + " it, call repair(), and run again.";
+        ScriptStatement statement = step.body().current();
         return new MigrationException(
-                migration.origin() + (statement == null ? "" : ", line " + statement.line()) + ": " + title(migration)
-                        + " failed. " + what + " " + before(),
+                step.place() + ": " + step.title() + " failed. " + what + " " + before(),
                 applied,
-                migration,
+                step.migration(),
                 statement == null ? 0 : statement.line(),
                 statement == null ? null : statement.text(),
                 e);

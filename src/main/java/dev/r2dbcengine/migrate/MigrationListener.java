@@ -1,5 +1,6 @@
 package dev.r2dbcengine.migrate;
 
+import dev.r2dbcengine.EngineOpenException;
 import dev.r2dbcengine.dialect.Dialect;
 import java.time.Duration;
 import reactor.util.Logger;
@@ -22,7 +23,7 @@ public interface MigrationListener {
     default void started(ResolvedMigration migration) {}
 
     /**
-     * A migration is done and recorded.
+     * A migration is done and recorded; in a group, after the group's commit.
      *
      * @param migration which one
      * @param duration since it began
@@ -30,13 +31,24 @@ public interface MigrationListener {
     default void applied(ResolvedMigration migration, Duration duration) {}
 
     /**
-     * A migration failed, or was not finished because the subscriber has left.
+     * A migration failed, or was not finished because the subscriber has left; in a group, or was rolled back with another.
      *
      * @param migration which one
      * @param failure why
      * @param duration since it began
      */
     default void failed(ResolvedMigration migration, Throwable failure, Duration duration) {}
+
+    /**
+     * The database does not answer yet, and is tried again after a pause. Told of each attempt that failed.
+     *
+     * @param since since when it is awaited
+     * @param failure of the attempt
+     */
+    default void connectionAwaited(Duration since, Throwable failure) {
+        String told = failure instanceof EngineOpenException ours ? ours.getMessage() : Dialect.describe(failure);
+        log().warn("The database is awaited since {} s: {}", since.toSeconds(), told);
+    }
 
     /**
      * Somebody else holds the lock. Told when the waiting begins, and again at growing intervals.

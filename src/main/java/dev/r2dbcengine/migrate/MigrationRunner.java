@@ -35,7 +35,7 @@ import reactor.core.publisher.Mono;
  * failed, or a lock that was not to be had, a {@link MigrationException}. Others are the driver's, or those of opening the
  * engine.
  *
- * <p>Not offered: callback scripts, {@code group}, undo, and locks through a pooler that shares sessions between
+ * <p>Not offered: callback scripts, undo, and locks through a pooler that shares sessions between
  * clients. Callback scripts that are found are warned of, and not run. Not for use within a unit of work.
  */
 public final class MigrationRunner {
@@ -334,6 +334,19 @@ public final class MigrationRunner {
     }
 
     /**
+     * Whether all that is pending is one transaction: all of it is applied, or nothing. That takes a database that can roll
+     * DDL back; elsewhere (H2, MariaDB) each migration is applied and recorded alone, as without the option. As with
+     * Flyway, migrations that cannot run in a transaction and others are an error in one group; with {@link #mixed} all of
+     * it runs outside of one then. A listener is told what became of the migrations when the group is over.
+     *
+     * @param on by default false
+     * @return a runner that does so or not
+     */
+    public MigrationRunner group(boolean on) {
+        return with(copy -> copy.group = on);
+    }
+
+    /**
      * Who applies the migrations, for the history.
      *
      * @param user by default the user of the database
@@ -390,10 +403,23 @@ public final class MigrationRunner {
      * @return a runner with it
      */
     public MigrationRunner lockTimeout(Duration limit) {
-        if (limit.isNegative()) {
-            throw new IllegalArgumentException("A lock timeout of " + limit + " is below zero");
-        }
-        return with(copy -> copy.lockTimeout = limit);
+        Duration checked = notNegative(limit, "lock timeout");
+        return with(copy -> copy.lockTimeout = checked);
+    }
+
+    /**
+     * How long to wait for a database that does not answer yet. The first look, of every run and of {@link #info()} and its
+     * like, is tried again with pauses that grow from 0.1 to 2 seconds, as long as no connection comes about or it is lost;
+     * what another try does not change, such as a wrong password or a driver that is missing, fails at once. A try that has
+     * begun ends by the limits of the engine ({@code maxCreateConnectionTime}). When the time is up, a
+     * {@link MigrationException} has the last failure as its cause. Flyway has {@code connectRetries} instead.
+     *
+     * @param limit for the beginning of the last try; by default zero, which does not wait
+     * @return a runner with it
+     */
+    public MigrationRunner connectTimeout(Duration limit) {
+        Duration checked = notNegative(limit, "connect timeout");
+        return with(copy -> copy.connectTimeout = checked);
     }
 
     /**
@@ -404,6 +430,13 @@ public final class MigrationRunner {
      */
     public MigrationRunner listener(MigrationListener listener) {
         return with(copy -> copy.listener = Objects.requireNonNull(listener, "listener"));
+    }
+
+    private static Duration notNegative(Duration limit, String what) {
+        if (limit.isNegative()) {
+            throw new IllegalArgumentException("A " + what + " of " + limit + " is below zero");
+        }
+        return limit;
     }
 
     private static String notEmpty(@Nullable String text, String what) {
@@ -455,7 +488,7 @@ public final class MigrationRunner {
     }
 
     private Mono<Look> look(boolean mayBePending) {
-        return LockedRun.dialect(engine).flatMap(dialect -> new Looker(settings, dialect, mayBePending).look(engine));
+        return Looker.first(engine, settings, mayBePending, UnaryOperator.identity());
     }
 
     /**

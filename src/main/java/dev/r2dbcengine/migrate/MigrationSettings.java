@@ -27,12 +27,14 @@ final class MigrationSettings implements Cloneable {
     String baselineDescription = "<< Flyway Baseline >>";
     Scripts scripts = Scripts.PLAIN;
     boolean mixed;
+    boolean group;
 
     @Nullable String installedBy;
 
     boolean skipExecuting;
     boolean cleanDisabled = true;
     Duration lockTimeout = Duration.ofMinutes(5);
+    Duration connectTimeout = Duration.ZERO;
     MigrationListener listener = MigrationListener.DEFAULT;
 
     MigrationSettings copy() {

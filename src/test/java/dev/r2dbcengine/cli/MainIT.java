@@ -6,19 +6,28 @@ import dev.r2dbcengine.testing.Server;
 import dev.r2dbcengine.testing.TestDatabase;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.Locale;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class MainIT {
+    private static final String TABLES = "select table_name from information_schema.tables";
+
     @ParameterizedTest
     @EnumSource
     void theDemoRunsOnEveryDatabase(Server server) {
         StringWriter out = new StringWriter();
-        try (TestDatabase database = TestDatabase.fresh(server)) {
+        try (TestDatabase database = TestDatabase.fresh(server).keepAlive()) {
+            database.execute("create table of_somebody (a int)").block();
             int status = Main.commandLine().setOut(new PrintWriter(out)).execute("demo", "--url", database.url());
 
             assertThat(status).isZero();
-            assertThat(out.toString().lines()).anyMatch(line -> line.matches("ReactiveEngineCache +1 +1,000 +0"));
+            assertThat(out.toString().lines())
+                    .anyMatch(line -> line.matches("ReactiveEngineCache +1 +1,000 +0"))
+                    .endsWith("Booked: 1,000 rows, sum 0.");
+            assertThat(database.query(TABLES, String.class).block())
+                    .filteredOn(table -> table.toLowerCase(Locale.ROOT).startsWith("r2dbc_engine"))
+                    .isEmpty();
         }
     }
 }

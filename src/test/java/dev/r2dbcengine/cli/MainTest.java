@@ -18,13 +18,16 @@ class MainTest {
     }
 
     @Test
-    void theDemoEndsWithOneEngineAndAThousandRows() {
+    void theDemoEndsWithOneEngineAThousandRowsAndNoHalfUnit() {
         assertThat(run("demo")).isZero();
 
         assertThat(out.toString().lines())
-                .hasSize(5)
+                .hasSize(12)
                 .anyMatch(line -> line.matches("check-then-act map +\\d+ +[\\d,]+ +\\d+"))
-                .anyMatch(line -> line.matches("ReactiveEngineCache +1 +1,000 +0"));
+                .anyMatch(line -> line.matches("ReactiveEngineCache +1 +1,000 +0"))
+                .anyMatch("Migrated before the first use, 1 time:"::equals)
+                .anyMatch(line -> line.matches("  V2__add_the_amount.sql +Success"))
+                .endsWith("Booked: 1,000 rows, sum 0.");
     }
 
     @Test

@@ -30,9 +30,14 @@ public final class WireTap implements AutoCloseable {
 
     /** Taps the server of a database. */
     public WireTap(TestDatabase database) throws IOException {
+        this(database, 0);
+    }
+
+    /** Taps the server of a database at this port. */
+    public WireTap(TestDatabase database, int door) throws IOException {
         this.host = database.host();
         this.port = database.port();
-        this.door = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        this.door = new ServerSocket(door, 50, InetAddress.getLoopbackAddress());
         start(this::admit);
     }
 

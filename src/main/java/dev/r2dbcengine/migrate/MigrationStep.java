@@ -1,0 +1,48 @@
+package dev.r2dbcengine.migrate;
+
+import dev.r2dbcengine.migrate.MigrationReport.Executed;
+import java.time.Duration;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * A migration whose turn it is.
+ *
+ * @param migration which one
+ * @param rank of its row
+ * @param body what it does
+ * @param since when its turn came, by {@link System#nanoTime()}
+ */
+record MigrationStep(ResolvedMigration migration, int rank, MigrationBody body, long since) {
+
+    MigrationStep(ResolvedMigration migration, int rank, MigrationBody body) {
+        this(migration, rank, body, System.nanoTime());
+    }
+
+    /** Whether it runs in a transaction. Reads all of a script that does not say so. */
+    Mono<Boolean> inTransaction() {
+        return body.inTransaction().subscribeOn(Schedulers.boundedElastic());
+    }
+
+    Duration time() {
+        return Duration.ofNanos(System.nanoTime() - since);
+    }
+
+    Executed done() {
+        return new Executed(migration, rank, time());
+    }
+
+    /** How messages name it. */
+    String title() {
+        MigrationVersion version = migration.version();
+        return version == null
+                ? "the repeatable migration '" + migration.description() + "'"
+                : "the migration to version " + version;
+    }
+
+    /** Where it is. */
+    String place() {
+        ScriptStatement at = body.current();
+        return migration.origin() + (at == null ? "" : ", line " + at.line());
+    }
+}
