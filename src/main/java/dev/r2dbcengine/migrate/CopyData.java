@@ -49,6 +49,9 @@ final class CopyData extends Reader {
                 || current.equals("\\.\n")
                 || current.equals("\\.\r\n")
                 || current.equals("\\.\r");
+        if (ended) {
+            current = ""; // whoever reads on must not get the mark
+        }
         return !ended;
     }
 

@@ -91,7 +91,7 @@ abstract class MigrationRunnerContract {
         return this;
     }
 
-    private Flyway flyway() {
+    final Flyway flyway() {
         return flyway(Flyway.configure());
     }
 

@@ -16,6 +16,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -156,6 +157,17 @@ class ScriptReaderTest {
                         .as("seed %d", seed)
                         .isEqualTo(golden.statements());
             }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "\n", "\r\n"})
+    void nothingComesAfterTheEndOfTheData(String after) throws IOException {
+        Script script = GoldenScript.script("copy t from stdin;\n1\n\\." + after);
+        try (ScriptReader reader = script.open(Dialect.ofDriver("postgresql"), GoldenScript.VERSION)) {
+            assertThat(reader.next()).isNotNull();
+            assertThat(GoldenScript.text(reader.data())).isEqualTo("1\n");
+            assertThat(GoldenScript.text(reader.data())).isEmpty();
         }
     }
 

@@ -1,0 +1,2 @@
+delete from again;
+insert into again values ('${changing}');

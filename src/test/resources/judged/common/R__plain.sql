@@ -1,0 +1,1 @@
+insert into again values ('${changing}');

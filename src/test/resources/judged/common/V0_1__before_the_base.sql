@@ -1,0 +1,1 @@
+create table never(a int);

@@ -1,0 +1,2 @@
+alter table commented add column a int;
+alter table commented drop column a;

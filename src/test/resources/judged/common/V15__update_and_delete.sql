@@ -1,0 +1,3 @@
+insert into words values ('x'), ('y');
+delete from words where word = 'x';
+update words set word = 'z;' where word = 'y';

@@ -1,0 +1,1 @@
+insert into words values ('${word}'), ('${WORD}${word}'), ('${flyway:filename}'), ('${flyway:table}'), ('$word'), ('{word}');

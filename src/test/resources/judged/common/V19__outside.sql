@@ -1,0 +1,2 @@
+create table outside(a int);
+insert into outside values (1);

@@ -1,0 +1,1 @@
+this would fail too

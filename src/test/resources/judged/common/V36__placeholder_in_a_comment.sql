@@ -1,0 +1,2 @@
+-- ${word}, and /* ${word} */
+insert into words values ('commented');

@@ -1,0 +1,1 @@
+insert into words values (':name'), ('?'), ('$1'), ('a:b'), ('@p');

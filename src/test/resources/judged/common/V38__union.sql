@@ -1,0 +1,1 @@
+insert into words select 'u1' union all select 'u2';

@@ -1,0 +1,2 @@
+set schema other;
+create table in_other(a int);

@@ -1,0 +1,1 @@
+/* a /* b; */ c; */ insert into words values ('nested comment');

@@ -1,0 +1,2 @@
+set @x = 5;
+insert into words select cast(@x as varchar);

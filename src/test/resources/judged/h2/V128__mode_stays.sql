@@ -1,0 +1,3 @@
+set mode MySQL;
+create table `back`(a int);
+set mode Regular;

@@ -1,0 +1,2 @@
+insert into words values ('begun');
+commit;

@@ -1,0 +1,1 @@
+create or replace view shouted as select upper(name) as name from customer;

@@ -1,0 +1,1 @@
+insert into words values ("it's; so"), ("a""b;"), ('say "x"');

@@ -1,0 +1,2 @@
+# it's; a comment
+insert into words values ('hash'); # more;

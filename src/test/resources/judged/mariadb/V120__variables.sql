@@ -1,0 +1,2 @@
+set @a := 1, @b := ';';
+insert into words values (@b);

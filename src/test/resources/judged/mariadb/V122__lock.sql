@@ -1,0 +1,3 @@
+lock tables words write;
+insert into words values ('locked');
+unlock tables;

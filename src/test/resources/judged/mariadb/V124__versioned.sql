@@ -1,0 +1,1 @@
+create table kept(a int, b varchar(10)) with system versioning;

@@ -1,0 +1,1 @@
+create table told(a int comment 'it''s; a') comment = 'told; so';

@@ -1,0 +1,3 @@
+start transaction;
+insert into words values ('begun');
+commit;

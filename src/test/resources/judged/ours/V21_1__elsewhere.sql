@@ -1,0 +1,1 @@
+this must not run either

@@ -1,0 +1,4 @@
+COPY copied (id, name) FROM stdin WITH (FORMAT csv);
+5,"a;
+b"
+\.

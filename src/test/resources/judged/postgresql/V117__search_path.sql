@@ -1,0 +1,2 @@
+set search_path = other;
+create table in_other(a int);

@@ -1,0 +1,1 @@
+create table in_first(a int);

@@ -1,0 +1,1 @@
+insert into words values (U&'d\0061ta;'), ('äöü; €'), ('😀');

@@ -1,0 +1,2 @@
+comment on table words is 'it''s; all';
+comment on column words.word is $$one;$$;

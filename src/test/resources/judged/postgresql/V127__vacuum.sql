@@ -1,0 +1,2 @@
+vacuum words;
+analyze words;

@@ -1,0 +1,3 @@
+set local statement_timeout = '60s';
+set constraints all deferred;
+insert into words values ('timely');
