@@ -70,25 +70,37 @@ abstract class FlywayJudgeContract {
         directory = forAll;
         MigrationTree files = new MigrationTree(directory);
         conf(files, "V201__latin.sql", "insert into words values ('äöü; ß');", ISO_8859_1, "ISO-8859-1");
-        conf(files, "V202__windows.sql", "insert into words values ('€; “x”');", Charset.forName("windows-1252"), "cp1252");
+        conf(
+                files,
+                "V202__windows.sql",
+                "insert into words values ('€; “x”');",
+                Charset.forName("windows-1252"),
+                "cp1252");
         conf(files, "V203__big_endian.sql", "insert into words values ('€ 😀');\n", UTF_16BE, "UTF-16BE");
         conf(files, "V204__little_endian.sql", "insert into words values ('é');\r\n", UTF_16LE, "UTF-16LE");
         conf(files, "V205__marked.sql", "insert into words values ('marked');\n", UTF_16, "UTF-16");
         files.write("V206__bom.sql", "\uFEFFinsert into words values ('bom');\n", UTF_8)
-                .write("V207__crlf.sql", "-- c\r\ncreate table crlf(\r\n  a int\r\n);\r\n\r\ninsert into crlf values (1);\r\n")
+                .write(
+                        "V207__crlf.sql",
+                        "-- c\r\ncreate table crlf(\r\n  a int\r\n);\r\n\r\ninsert into crlf values (1);\r\n")
                 .write("V208__crlf_in_string.sql", "insert into words values ('a\r\nb;\r\n');\r\n")
-                .write("V209__mixed_ends.sql", "insert into words\r\nvalues ('m1');\ninsert into words values ('m2');\r\n")
+                .write(
+                        "V209__mixed_ends.sql",
+                        "insert into words\r\nvalues ('m1');\ninsert into words values ('m2');\r\n")
                 .write("V210__bom_and_crlf.sql", "\uFEFF-- c\r\ninsert into words values ('both');\r\n")
                 .write("V211__tabs.sql", "\t insert\tinto words\tvalues\t('tab\there')\t;\t\n\f\n")
                 .write("V212__bom_only.sql", "\uFEFF")
                 .write("V213__blank.sql", " \r\n\n\t\r\n")
                 .write("V214__long.sql", "insert into words values ('row;');\n".repeat(200))
-                .write("R__crlf.sql", "create or replace view crlf_view as\r\nselect id -- the id;\r\nfrom customer;\r\n");
+                .write(
+                        "R__crlf.sql",
+                        "create or replace view crlf_view as\r\nselect id -- the id;\r\nfrom customer;\r\n");
         try (Judged alone = new Judged()) {
             alone.flyway("last", "latest").migrate();
             flywaysPicture = alone.picture();
             assertThat(alone.ours().migrate().block(LONG))
-                    .satisfies(report -> assertThat(Objects.requireNonNull(report).applied()).isEmpty());
+                    .satisfies(report ->
+                            assertThat(Objects.requireNonNull(report).applied()).isEmpty());
             alone.agree();
             assertThat(alone.picture()).isEqualTo(flywaysPicture);
         }
@@ -118,7 +130,8 @@ abstract class FlywayJudgeContract {
     void whatIsMigratedHereIsAsFlywayLeavesIt() throws SQLException {
         try (Judged judged = new Judged()) {
             get(judged.ours().migrate());
-            assertThat(judged.flyway("last", "latest").migrate().migrationsExecuted).isZero();
+            assertThat(judged.flyway("last", "latest").migrate().migrationsExecuted)
+                    .isZero();
             judged.agree();
             assertThat(judged.picture()).isEqualTo(flywaysPicture);
         }
@@ -161,8 +174,7 @@ abstract class FlywayJudgeContract {
                             .filter(status -> status.applied() == null)
                             .map(status -> status.script() + " " + status.state()))
                     .contains("V20__not_here.sql Ignored", "V21_1__elsewhere.sql Ignored", "R__never.sql Ignored");
-            assertThat(get(judged.database.query(
-                            "select count(*) from words where word = 'in test'", Long.class)))
+            assertThat(get(judged.database.query("select count(*) from words where word = 'in test'", Long.class)))
                     .containsExactly(1L);
             assertThat(get(runner.migrate()).applied()).isEmpty();
         }
@@ -214,7 +226,8 @@ abstract class FlywayJudgeContract {
 
         /** Some versions, from the lowest to the highest. */
         List<String> targets() {
-            List<String> versions = Arrays.stream(flyway("last", "latest").info().pending())
+            List<String> versions = Arrays.stream(
+                            flyway("last", "latest").info().pending())
                     .filter(migration -> migration.getVersion() != null)
                     .map(migration -> migration.getVersion().getVersion())
                     .toList();

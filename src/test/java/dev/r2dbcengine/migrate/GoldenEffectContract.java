@@ -23,9 +23,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -88,7 +88,8 @@ abstract class GoldenEffectContract {
         if (error >= 0) {
             assertThat(story).as("a script that cannot be cut has no effect").isEmpty();
             assertThat(catchThrowable(() -> runner.migrate().block(LONG)))
-                    .hasMessageContaining(golden.statements().substring(error + 10).strip());
+                    .hasMessageContaining(
+                            golden.statements().substring(error + 10).strip());
         } else if (refused == null) {
             assertThat(story).as("effects.txt says what it does").isNotEmpty();
             assertThat(Objects.requireNonNull(runner.migrate().block(LONG)).applied())
@@ -136,7 +137,8 @@ abstract class GoldenEffectContract {
                 engines.engine(database.url()).openConnection(),
                 connection -> Flux.fromIterable(
                                 GoldenScript.statements(golden.dialect(), GoldenScript.script(golden.script())))
-                        .concatMap(statement -> rows(connection, golden.dialect().forBatch(statement.text())))
+                        .concatMap(
+                                statement -> rows(connection, golden.dialect().forBatch(statement.text())))
                         .collectList(),
                 Connection::close);
         return Objects.requireNonNull(rows.block(LONG));
@@ -144,10 +146,10 @@ abstract class GoldenEffectContract {
 
     private static Flux<String> rows(Connection connection, String statement) {
         return Flux.from(connection.createBatch().add(statement).execute())
-                .concatMap(result -> result.map((row, columns) ->
-                        IntStream.range(0, columns.getColumnMetadatas().size())
-                                .mapToObj(i -> value(row, i))
-                                .collect(Collectors.joining(",", "[", "]"))));
+                .concatMap(result -> result.map((row, columns) -> IntStream.range(
+                                0, columns.getColumnMetadatas().size())
+                        .mapToObj(i -> value(row, i))
+                        .collect(Collectors.joining(",", "[", "]"))));
     }
 
     private static String value(Readable row, int column) {

@@ -29,8 +29,8 @@ class MariaDbFlywayJudgeIT extends FlywayJudgeContract {
     @Override
     Map<String, String> queries() {
         Map<String, String> queries = new TreeMap<>();
-        VIEWS.forEach((view, schema) -> queries.put(
-                view, "select * from information_schema." + view + " where " + schema + " = database()"));
+        VIEWS.forEach((view, schema) ->
+                queries.put(view, "select * from information_schema." + view + " where " + schema + " = database()"));
         queries.put(
                 DatabasePicture.TABLES,
                 "select table_schema, table_name from information_schema.tables where table_schema = database()"
