@@ -36,9 +36,9 @@ record Look(
         return Stream.concat(
                         found.warnings().stream(),
                         found.callbacks().stream()
-                                .map(
-                                        callback -> callback.script()
-                                                + " is a callback, and callbacks are not run: move what it does into a migration"))
+                                .map(callback -> callback.script()
+                                        + " is a callback, and callbacks are not run: move what it does into a"
+                                        + " migration"))
                 .toList();
     }
 

@@ -201,8 +201,8 @@ final class MigrateRun {
         String what = undone != null
                 ? "All that " + undone
                         + " did was rolled back, and nothing of it is recorded: correct it, and run again."
-                : "What it did before that may stay, and the history has it as failed: undo by hand what it did, correct"
-                        + " it, call repair(), and run again.";
+                : "What it did before that may stay, and the history has it as failed: undo by hand what it did,"
+                        + " correct it, call repair(), and run again.";
         ScriptStatement statement = step.body().current();
         return new MigrationException(
                 step.place() + ": " + step.title() + " failed. " + what + " " + before(),

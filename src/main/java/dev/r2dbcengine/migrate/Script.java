@@ -47,7 +47,9 @@ record Script(String file, Source source, Charset charset, Placeholders placehol
                 } else if (outsideLine == 0 && next.transactional() == Transactional.NO) {
                     outsideLine = next.line();
                 }
-                size = next.copiesData() ? LARGE : Math.min(LARGE, size + next.text().length());
+                size = next.copiesData()
+                        ? LARGE
+                        : Math.min(LARGE, size + next.text().length());
                 if (size < LARGE) {
                     kept.add(next);
                 }

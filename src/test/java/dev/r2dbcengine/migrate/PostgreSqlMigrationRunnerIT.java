@@ -33,12 +33,13 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
     @Override
     String describeTable() {
         return """
-                select column_name || ' ' || data_type || ' ' || coalesce(character_maximum_length, 0) || ' '
-                  || is_nullable || ' ' || coalesce(column_default, '') from information_schema.columns
-                  where table_name = 'flyway_schema_history'
-                union all select indexdef from pg_indexes where tablename = 'flyway_schema_history'
-                union all select installed_rank || coalesce(version, '') || description || type || script
-                  || coalesce(checksum, 0) || installed_by || success from flyway_schema_history order by 1""";
+            select column_name || ' ' || data_type || ' ' || coalesce(character_maximum_length, 0) || ' '
+              || is_nullable || ' ' || coalesce(column_default, '') from information_schema.columns
+              where table_name = 'flyway_schema_history'
+            union all select indexdef from pg_indexes where tablename = 'flyway_schema_history'
+            union all select installed_rank || coalesce(version, '') || description || type || script
+              || coalesce(checksum, 0) || installed_by || success from flyway_schema_history order by 1\
+            """;
     }
 
     @Test
@@ -68,7 +69,8 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
     void theSessionIsBroughtBackAfterEachScript(boolean group) throws Exception {
         String leave = "set search_path = pg_catalog; set role postgres;";
         String write = "insert into t values (current_user::text);";
-        String home = get(database.query("select current_user::text", String.class)).get(0);
+        String home =
+                get(database.query("select current_user::text", String.class)).get(0);
         script("V1__t.sql", "create table t(a text);" + leave)
                 .script("V2__outside.sql", write + leave)
                 .script("V3__inside.sql", write)

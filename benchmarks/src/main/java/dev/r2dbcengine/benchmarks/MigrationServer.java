@@ -117,8 +117,8 @@ interface MigrationServer {
         public Database create() throws SQLException {
             String name = "m" + databases++;
             String at = "localhost:" + server.getPort() + "/";
-            try (Connection connection =
-                            DriverManager.getConnection("jdbc:postgresql://" + at + "postgres", "postgres", "postgres");
+            try (Connection connection = DriverManager.getConnection(
+                            "jdbc:postgresql://" + at + "postgres", "postgres", "postgres");
                     Statement statement = connection.createStatement()) {
                 statement.execute("create database " + name);
             }
@@ -137,10 +137,11 @@ interface MigrationServer {
     }
 
     String TABLE = """
-            create table "flyway_schema_history" ("installed_rank" int not null primary key, "version" varchar(50),
-              "description" varchar(200) not null, "type" varchar(20) not null, "script" varchar(1000) not null,
-              "checksum" integer, "installed_by" varchar(100) not null,
-              "installed_on" timestamp not null default current_timestamp, "execution_time" integer not null,
-              "success" boolean not null)""";
+        create table "flyway_schema_history" ("installed_rank" int not null primary key, "version" varchar(50),
+          "description" varchar(200) not null, "type" varchar(20) not null, "script" varchar(1000) not null,
+          "checksum" integer, "installed_by" varchar(100) not null,
+          "installed_on" timestamp not null default current_timestamp, "execution_time" integer not null,
+          "success" boolean not null)\
+        """;
     String INDEX = "create index \"flyway_schema_history_s_idx\" on \"flyway_schema_history\" (\"success\")";
 }

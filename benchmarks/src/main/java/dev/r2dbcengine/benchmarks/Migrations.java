@@ -81,7 +81,9 @@ public final class Migrations {
     private Path scripts() throws IOException {
         Path directory = Files.createTempDirectory("migrations");
         for (int i = 1; i <= scripts; i++) {
-            Files.writeString(directory.resolve("V" + i + "__t" + i + ".sql"), String.join(";\n", Migrator.statements(i)) + ";\n");
+            Files.writeString(
+                    directory.resolve("V" + i + "__t" + i + ".sql"),
+                    String.join(";\n", Migrator.statements(i)) + ";\n");
         }
         return directory;
     }
@@ -96,7 +98,10 @@ public final class Migrations {
     private Map<Migrator, double[]> times() {
         return Arrays.stream(Migrator.values())
                 .collect(Collectors.toMap(
-                        migrator -> migrator, any -> new double[rounds], (a, b) -> a, () -> new EnumMap<>(Migrator.class)));
+                        migrator -> migrator,
+                        any -> new double[rounds],
+                        (a, b) -> a,
+                        () -> new EnumMap<>(Migrator.class)));
     }
 
     private static List<Migrator> inTurn(int round) {

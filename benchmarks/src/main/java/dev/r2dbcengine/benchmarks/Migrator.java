@@ -60,9 +60,10 @@ enum Migrator {
 
         private Mono<Void> row(Connection connection, int i) {
             return run(connection
-                    .createStatement("insert into \"flyway_schema_history\" (\"installed_rank\", \"version\", \"description\","
-                            + " \"type\", \"script\", \"checksum\", \"installed_by\", \"execution_time\", \"success\")"
-                            + " values ($1, $2, $3, $4, $5, $6, $7, $8, $9)")
+                    .createStatement(
+                            "insert into \"flyway_schema_history\" (\"installed_rank\", \"version\", \"description\","
+                                    + " \"type\", \"script\", \"checksum\", \"installed_by\", \"execution_time\","
+                                    + " \"success\") values ($1, $2, $3, $4, $5, $6, $7, $8, $9)")
                     .bind(0, i)
                     .bind(1, String.valueOf(i))
                     .bind(2, "t" + i)
@@ -79,7 +80,9 @@ enum Migrator {
         }
 
         private static Mono<Void> run(Statement statement) {
-            return Flux.from(statement.execute()).concatMap(Result::getRowsUpdated).then();
+            return Flux.from(statement.execute())
+                    .concatMap(Result::getRowsUpdated)
+                    .then();
         }
     },
     FLYWAY {
