@@ -53,7 +53,8 @@ record MigratedUnits(String url) {
                     row -> out.print("  %-26s %s", row.script(), row.state().displayName()));
             Booked booked = value(booked(engine));
             out.print(
-                    "%n%,d units of two inserts at once: %,d committed; between the two %,d failed and %,d were cancelled.",
+                    "%n%,d units of two inserts at once: %,d committed; between the two %,d failed and %,d were"
+                            + " cancelled.",
                     UNITS, committed, UNITS / 4, UNITS / 4);
             out.print("Booked: %,d rows, sum %,d.", booked.rows(), booked.sum());
             return runs.get() == 1

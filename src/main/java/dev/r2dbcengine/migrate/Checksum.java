@@ -15,7 +15,7 @@ import java.util.zip.CRC32;
  */
 final class Checksum extends Reader {
 
-    private static final int CHUNK = 4096;
+    private static final int CHUNK = 1024;
 
     private final Reader in;
     private final CRC32 sum = new CRC32();

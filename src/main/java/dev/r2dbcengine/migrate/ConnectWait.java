@@ -58,8 +58,9 @@ record ConnectWait(MigrationSettings settings) {
 
     /** Whether it is the connection that failed, and not what was asked of it, or who asked. */
     private static boolean mayPass(Throwable failure) {
-        boolean lost = Dialect.ANSI.kindOf(failure) == ErrorKind.CONNECTION_LOST;
-        return isIn(failure, ConnectWait::isLate) || lost && !isIn(failure, ConnectWait::isRefusedLogin);
+        return isIn(failure, ConnectWait::isLate)
+                || (Dialect.ANSI.kindOf(failure) == ErrorKind.CONNECTION_LOST
+                        && !isIn(failure, ConnectWait::isRefusedLogin));
     }
 
     private static boolean isLate(Throwable failure) {

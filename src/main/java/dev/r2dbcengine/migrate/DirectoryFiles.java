@@ -51,7 +51,9 @@ final class DirectoryFiles extends SimpleFileVisitor<Path> {
 
     @Override
     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-        refuseOutside(file);
+        if (Files.isSymbolicLink(file)) {
+            refuseOutside(file);
+        }
         String path =
                 root.relativize(file).toString().replace(file.getFileSystem().getSeparator(), "/");
         files.add(

@@ -25,7 +25,7 @@ record Look(
         MigrationPlan plan) {
 
     HistoryWriter writer(Engine engine, MigrationSettings settings) {
-        return new HistoryWriter(engine, table, settings.installedBy(session));
+        return new HistoryWriter(engine, table, settings.installedBy(session), "");
     }
 
     /** What it would be without these rows. */
@@ -44,9 +44,9 @@ record Look(
         return Stream.concat(
                         found.warnings().stream(),
                         found.callbacks().stream()
-                                .map(
-                                        callback -> callback.script()
-                                                + " is a callback, and callbacks are not run: move what it does into a migration"))
+                                .map(callback -> callback.script()
+                                        + " is a callback, and callbacks are not run: move what it does into a"
+                                        + " migration"))
                 .toList();
     }
 

@@ -22,12 +22,13 @@ final class MigrateRun {
     private final Look look;
     private final HistoryWriter writer;
     private final List<Executed> applied = new CopyOnWriteArrayList<>();
+    private volatile boolean sessionIsUsed;
 
     MigrateRun(MigrationSettings settings, RunConnection run, Look look) {
         this.settings = settings;
         this.run = run;
         this.look = look;
-        this.writer = look.writer(run.engine(), settings);
+        this.writer = look.writer(run.engine(), settings).restoring(look.session());
     }
 
     /** Whether a run would change nothing, so that it needs no lock. */
@@ -146,17 +147,16 @@ final class MigrateRun {
     }
 
     private Mono<Executed> withRow(MigrationStep step) {
-        return restore().then(step.body().run()).then(Mono.defer(() -> {
+        return body(step).then(Mono.defer(() -> {
             Executed done = step.done();
-            return writer.insert(step.rank(), step.migration(), done.duration(), true)
-                    .thenReturn(done);
+            return insert(step, done.duration(), true).thenReturn(done);
         }));
     }
 
     /** What cannot be rolled back is recorded as failed until it has succeeded, so that even a kill is seen. */
     private Mono<Executed> afterRow(MigrationStep step, boolean inTransaction) {
-        Mono<Void> all = restore().then(step.body().run());
-        return writer.insert(step.rank(), step.migration(), Duration.ZERO, false)
+        Mono<Void> all = body(step);
+        return insert(step, Duration.ZERO, false)
                 .then(inTransaction ? run.unit(step.title()).execute(work -> all) : all)
                 .then(Mono.defer(() -> {
                     Executed done = step.done();
@@ -164,7 +164,20 @@ final class MigrateRun {
                 }));
     }
 
-    /** The session as it was at the start, whatever the last script did to it. */
+    private Mono<Void> insert(MigrationStep step, Duration time, boolean success) {
+        return writer.insert(step.rank(), step.migration(), time, success)
+                .doOnSuccess(done -> sessionIsUsed &= !writer.restores());
+    }
+
+    /** In a session as it was at the start, whatever the last script did to it. */
+    private Mono<Void> body(MigrationStep step) {
+        return Mono.defer(() -> {
+            Mono<Void> before = sessionIsUsed ? restore() : Mono.empty();
+            sessionIsUsed = true;
+            return before.then(step.body().run());
+        });
+    }
+
     private Mono<Void> restore() {
         String text = look.session().restore();
         return text == null
@@ -188,8 +201,8 @@ final class MigrateRun {
         String what = undone != null
                 ? "All that " + undone
                         + " did was rolled back, and nothing of it is recorded: correct it, and run again."
-                : "What it did before that may stay, and the history has it as failed: undo by hand what it did, correct"
-                        + " it, call repair(), and run again.";
+                : "What it did before that may stay, and the history has it as failed: undo by hand what it did,"
+                        + " correct it, call repair(), and run again.";
         ScriptStatement statement = step.body().current();
         return new MigrationException(
                 step.place() + ": " + step.title() + " failed. " + what + " " + before(),

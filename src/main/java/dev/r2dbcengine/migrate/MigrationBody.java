@@ -47,10 +47,11 @@ interface MigrationBody {
         static Text of(MigrationScript source, MigrationSettings settings, RunConnection run, Look look) {
             Script script = look.scripts().script(source);
             int version = look.session().majorVersion();
+            ScriptRun statements = new ScriptRun(script, run.dialect(), version, run.subscriber());
             Mono<Boolean> inTransaction = Mono.fromCallable(() -> Objects.requireNonNullElseGet(
                     source.settings().executeInTransaction(),
-                    () -> script.scan(run.dialect(), version).inTransaction(settings.mixed)));
-            return new Text(new ScriptRun(script, run.dialect(), version, run.subscriber()), inTransaction, run);
+                    () -> statements.scan().inTransaction(settings.mixed)));
+            return new Text(statements, inTransaction, run);
         }
 
         @Override

@@ -34,8 +34,8 @@ final class MigrationGroup {
     private static InvalidMigrationException refused(ResolvedMigration inside, ResolvedMigration outside) {
         return new InvalidMigrationException(
                 outside.origin() + " cannot run in a transaction, and " + inside.origin()
-                        + " should, but both are in one group. Nothing was applied. Run without group(true), or allow both in"
-                        + " a group without a transaction: mixed(true)",
+                        + " should, but both are in one group. Nothing was applied. Run without group(true), or allow"
+                        + " both in a group without a transaction: mixed(true)",
                 inside.script(),
                 outside.script());
     }

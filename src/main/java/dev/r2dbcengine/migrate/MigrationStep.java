@@ -21,7 +21,9 @@ record MigrationStep(ResolvedMigration migration, int rank, MigrationBody body, 
 
     /** Whether it runs in a transaction. Reads all of a script that does not say so. */
     Mono<Boolean> inTransaction() {
-        return body.inTransaction().subscribeOn(Schedulers.boundedElastic());
+        return Mono.defer(() -> Schedulers.isInNonBlockingThread()
+                ? body.inTransaction().subscribeOn(Schedulers.boundedElastic())
+                : body.inTransaction());
     }
 
     Duration time() {

@@ -7,6 +7,8 @@ import java.io.InputStream;
 import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A script that can be read again and again: first {@linkplain #scan to learn} what it is, then to run it.
@@ -17,6 +19,9 @@ import java.nio.charset.Charset;
  * @param placeholders what is replaced in the text
  */
 record Script(String file, Source source, Charset charset, Placeholders placeholders) {
+
+    /** Characters that are not kept from one reading to the next. */
+    private static final int LARGE = 1 << 16;
 
     /**
      * Opens the script. Blocks, as each {@link ScriptReader#next()} may. The caller closes the reader.
@@ -33,6 +38,8 @@ record Script(String file, Source source, Charset charset, Placeholders placehol
     ScriptScan scan(Dialect dialect, int majorVersion) {
         int insideLine = 0;
         int outsideLine = 0;
+        int size = 0;
+        List<ScriptStatement> kept = new ArrayList<>();
         try (ScriptReader statements = open(dialect, majorVersion)) {
             for (ScriptStatement next = statements.next(); next != null; next = statements.next()) {
                 if (insideLine == 0 && next.transactional() == Transactional.YES) {
@@ -40,11 +47,17 @@ record Script(String file, Source source, Charset charset, Placeholders placehol
                 } else if (outsideLine == 0 && next.transactional() == Transactional.NO) {
                     outsideLine = next.line();
                 }
+                size = next.copiesData()
+                        ? LARGE
+                        : Math.min(LARGE, size + next.text().length());
+                if (size < LARGE) {
+                    kept.add(next);
+                }
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return new ScriptScan(file, insideLine, outsideLine);
+        return new ScriptScan(file, insideLine, outsideLine, size < LARGE ? kept : null);
     }
 
     private Reader decoded() {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -23,6 +24,7 @@ final class ScriptRun {
     private final Dialect dialect;
     private final int majorVersion;
     private final Uncancelled subscriber;
+    private volatile @Nullable List<ScriptStatement> known;
     private volatile @Nullable ScriptStatement current;
 
     ScriptRun(Script script, Dialect dialect, int majorVersion, Uncancelled subscriber) {
@@ -37,8 +39,26 @@ final class ScriptRun {
         return current;
     }
 
-    /* Nothing is read ahead: the data of a statement stand behind it. */
+    /** Reads all of the script once; what is small is not read again to run it. Blocks. */
+    ScriptScan scan() {
+        ScriptScan scan = script.scan(dialect, majorVersion);
+        known = scan.statements();
+        return scan;
+    }
+
     Mono<Void> on(ConnectionSource source) {
+        return Mono.defer(() -> {
+            List<ScriptStatement> all = known;
+            return all == null
+                    ? read(source)
+                    : Flux.fromIterable(all)
+                            .concatMap(next -> subscriber.orStop(send(next, source)))
+                            .then();
+        });
+    }
+
+    /* Nothing is read ahead: the data of a statement stand behind it. */
+    private Mono<Void> read(ConnectionSource source) {
         return Flux.using(
                         () -> script.open(dialect, majorVersion),
                         reader ->
@@ -61,10 +81,17 @@ final class ScriptRun {
     }
 
     private Mono<Long> send(ScriptStatement next, ScriptReader reader, ConnectionSource source) {
+        return next.copiesData() ? copy(next, reader, source) : send(next, source);
+    }
+
+    private Mono<Long> copy(ScriptStatement next, ScriptReader reader, ConnectionSource source) {
         current = next;
-        return next.copiesData()
-                ? source.one(connection -> copy(connection, next, reader.data()))
-                : source.one(connection -> run(connection, next));
+        return source.one(connection -> copy(connection, next, reader.data()));
+    }
+
+    private Mono<Long> send(ScriptStatement next, ConnectionSource source) {
+        current = next;
+        return source.one(connection -> run(connection, next));
     }
 
     private Mono<Long> run(Connection connection, ScriptStatement next) {

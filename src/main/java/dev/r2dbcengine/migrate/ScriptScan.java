@@ -1,13 +1,21 @@
 package dev.r2dbcengine.migrate;
 
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
 /**
  * What one look at all of a script tells.
  *
  * @param file the script
  * @param insideLine where the first statement stands that runs in a transaction; 0 without one
  * @param outsideLine where the first statement stands that cannot; 0 without one
+ * @param statements of a script that is small and holds nothing else; null for others, which are read again to run
  */
-record ScriptScan(String file, int insideLine, int outsideLine) {
+record ScriptScan(
+        String file,
+        int insideLine,
+        int outsideLine,
+        @Nullable List<ScriptStatement> statements) {
 
     /**
      * Whether the script runs in a transaction, when nobody has said that it shall not.

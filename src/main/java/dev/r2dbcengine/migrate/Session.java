@@ -20,6 +20,8 @@ record Session(
         int majorVersion,
         @Nullable String restore) {
 
+    private static final String SELECT = "select ";
+
     static Session of(Row row) {
         return new Session(
                 row.get("engine_schema", String.class),
@@ -27,6 +29,11 @@ record Session(
                 Objects.requireNonNullElse(row.get("engine_database", String.class), ""),
                 major(Objects.requireNonNullElse(row.get("engine_version", String.class), "0")),
                 row.get("engine_restore", String.class));
+    }
+
+    /** What an insert may return so that the session is brought back in the same round trip; empty where it cannot. */
+    String returning() {
+        return restore != null && restore.startsWith(SELECT) ? " returning " + restore.substring(SELECT.length()) : "";
     }
 
     private static int major(String version) {

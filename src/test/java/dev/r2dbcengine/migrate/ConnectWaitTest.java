@@ -22,7 +22,7 @@ import reactor.test.StepVerifier;
 
 /** The times are virtual. */
 class ConnectWaitTest {
-    private static final R2dbcNonTransientResourceException REFUSED =
+    private final R2dbcNonTransientResourceException refused =
             new R2dbcNonTransientResourceException("refused", "08001");
     private static final FakeRow NO_HISTORY = FakeRow.of(
             "engine_schema",
@@ -63,7 +63,7 @@ class ConnectWaitTest {
 
     @Test
     void theLookIsTriedUntilTheDatabaseAnswers() {
-        driver.on(Call.CREATE).times(3).fails(REFUSED);
+        driver.on(Call.CREATE).times(3).fails(refused);
 
         verify(() -> runner(Duration.ofMinutes(1)).migrate())
                 .expectSubscription()
@@ -80,7 +80,7 @@ class ConnectWaitTest {
 
     @Test
     void aConnectionThatIsLostInTheLookIsAwaitedToo() {
-        driver.on(Call.EXECUTE).times(4).fails(REFUSED);
+        driver.on(Call.EXECUTE).times(4).fails(refused);
 
         verify(() -> runner(Duration.ofMinutes(1)).info())
                 .thenAwait(Duration.ofMinutes(1))
@@ -91,7 +91,7 @@ class ConnectWaitTest {
 
     @Test
     void pausesGrowAndTheLastTryIsMadeWhenTheTimeIsUp() {
-        driver.on(Call.CREATE).fails(REFUSED);
+        driver.on(Call.CREATE).fails(refused);
 
         verify(() -> runner(Duration.ofSeconds(8)).migrate())
                 .thenAwait(Duration.ofMillis(7999))
@@ -103,16 +103,16 @@ class ConnectWaitTest {
                         .isInstanceOf(MigrationException.class)
                         .hasMessageContainingAll("for PT8S, in 9 attempts", "raise connectTimeout")
                         .hasCauseInstanceOf(EngineOpenException.class)
-                        .hasRootCause(REFUSED));
+                        .hasRootCause(refused));
     }
 
     @Test
     void zeroDoesNotWait() {
-        driver.on(Call.CREATE).fails(REFUSED);
+        driver.on(Call.CREATE).fails(refused);
 
         verify(() -> runner(Duration.ZERO).validate())
                 .verifyErrorSatisfies(e ->
-                        assertThat(e).isInstanceOf(EngineOpenException.class).hasRootCause(REFUSED));
+                        assertThat(e).isInstanceOf(EngineOpenException.class).hasRootCause(refused));
         assertThat(told).isEmpty();
     }
 
@@ -141,7 +141,7 @@ class ConnectWaitTest {
 
     @Test
     void nobodyIsTriedForASubscriberWhoHasLeft() {
-        driver.on(Call.CREATE).fails(REFUSED);
+        driver.on(Call.CREATE).fails(refused);
 
         verify(() -> runner(Duration.ofMinutes(1)).migrate())
                 .thenAwait(Duration.ofMillis(150))

@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
@@ -31,12 +33,13 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
     @Override
     String describeTable() {
         return """
-                select column_name || ' ' || data_type || ' ' || coalesce(character_maximum_length, 0) || ' '
-                  || is_nullable || ' ' || coalesce(column_default, '') from information_schema.columns
-                  where table_name = 'flyway_schema_history'
-                union all select indexdef from pg_indexes where tablename = 'flyway_schema_history'
-                union all select installed_rank || coalesce(version, '') || description || type || script
-                  || coalesce(checksum, 0) || installed_by || success from flyway_schema_history order by 1""";
+            select column_name || ' ' || data_type || ' ' || coalesce(character_maximum_length, 0) || ' '
+              || is_nullable || ' ' || coalesce(column_default, '') from information_schema.columns
+              where table_name = 'flyway_schema_history'
+            union all select indexdef from pg_indexes where tablename = 'flyway_schema_history'
+            union all select installed_rank || coalesce(version, '') || description || type || script
+              || coalesce(checksum, 0) || installed_by || success from flyway_schema_history order by 1\
+            """;
     }
 
     @Test
@@ -58,6 +61,25 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
                         .hasMessageContainingAll("V3__mixed.sql, line 2", "mixed(true)", "2 migrations were applied"))
                 .verify();
         assertThat(get(runner.mixed(true).migrate()).applied()).hasSize(1);
+    }
+
+    /** Whether the script before ran in a transaction or not, the next one does or not, alone or in a group. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void theSessionIsBroughtBackAfterEachScript(boolean group) throws Exception {
+        String leave = "set search_path = pg_catalog; set role postgres;";
+        String write = "insert into t values (current_user::text);";
+        String home =
+                get(database.query("select current_user::text", String.class)).get(0);
+        script("V1__t.sql", "create table t(a text);" + leave)
+                .script("V2__outside.sql", write + leave)
+                .script("V3__inside.sql", write)
+                .script("V4__again.sql", write);
+        if (!group) {
+            script("V2__outside.sql.conf", "executeInTransaction=false");
+        }
+        get(runner.group(group).migrate());
+        assertThat(get(database.query("select a from t", String.class))).containsExactly(home, home, home);
     }
 
     /** Flyway's own lock is respected, and given back. */

@@ -18,7 +18,18 @@ class ScriptTest {
 
     @Test
     void oneLookTellsAllOfIt() {
-        assertThat(scan("a\nb\n;\n vacuum;\nset a = 1; select 2")).isEqualTo(new ScriptScan(GoldenScript.FILE, 1, 4));
+        ScriptScan scan = scan("a\nb\n;\n vacuum;\nset a = 1; select 2");
+        assertThat(scan.insideLine()).isEqualTo(1);
+        assertThat(scan.outsideLine()).isEqualTo(4);
+    }
+
+    @Test
+    void whatIsSmallAndHoldsStatementsAloneIsKept() {
+        assertThat(scan("select 1;\nselect 2;").statements())
+                .extracting(ScriptStatement::text)
+                .containsExactly("select 1", "select 2");
+        assertThat(scan("copy t from stdin;\n1\n\\.\nselect 2;").statements()).isNull();
+        assertThat(scan("select 1;\n".repeat(10_000)).statements()).isNull();
     }
 
     @ParameterizedTest

@@ -1,0 +1,142 @@
+package dev.r2dbcengine.benchmarks;
+
+import dev.r2dbcengine.ReactiveEngineCache;
+import dev.r2dbcengine.migrate.MigrationRunner;
+import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.Result;
+import io.r2dbc.spi.Statement;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import name.nkonev.r2dbc.migrate.core.R2dbcMigrate;
+import name.nkonev.r2dbc.migrate.core.R2dbcMigrateProperties;
+import name.nkonev.r2dbc.migrate.reader.MigrateResource;
+import org.flywaydb.core.Flyway;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Who migrates, from the connection to its end. */
+enum Migrator {
+    ENGINE {
+        @Override
+        void migrate(MigrationServer.Database database, Path directory) {
+            ReactiveEngineCache engines = ReactiveEngineCache.create();
+            MigrationRunner.on(engines.engine(database.r2dbcUrl()))
+                    .locations("filesystem:" + directory)
+                    .migrate()
+                    .then(engines.close())
+                    .block();
+        }
+    },
+    /** One connection, a transaction for each script; it neither reads files nor takes a lock. */
+    BY_HAND {
+        @Override
+        void migrate(MigrationServer.Database database, Path directory) throws IOException {
+            long scripts;
+            try (Stream<Path> files = Files.list(directory)) {
+                scripts = files.count();
+            }
+            Mono.usingWhen(
+                            database.factory().create(),
+                            connection -> Flux.fromStream(database.history())
+                                    .concatMap(sql -> send(connection, sql))
+                                    .thenMany(Flux.range(1, (int) scripts))
+                                    .concatMap(i -> script(connection, i))
+                                    .then(),
+                            Connection::close)
+                    .block();
+        }
+
+        private Mono<Void> script(Connection connection, int i) {
+            return Mono.from(connection.beginTransaction())
+                    .thenMany(Flux.fromIterable(statements(i)).concatMap(sql -> send(connection, sql)))
+                    .then(Mono.defer(() -> row(connection, i)))
+                    .then(Mono.defer(() -> Mono.from(connection.commitTransaction())));
+        }
+
+        private Mono<Void> row(Connection connection, int i) {
+            return run(connection
+                    .createStatement(
+                            "insert into \"flyway_schema_history\" (\"installed_rank\", \"version\", \"description\","
+                                    + " \"type\", \"script\", \"checksum\", \"installed_by\", \"execution_time\","
+                                    + " \"success\") values ($1, $2, $3, $4, $5, $6, $7, $8, $9)")
+                    .bind(0, i)
+                    .bind(1, String.valueOf(i))
+                    .bind(2, "t" + i)
+                    .bind(3, "SQL")
+                    .bind(4, "V" + i + "__t" + i + ".sql")
+                    .bind(5, i)
+                    .bind(6, "postgres")
+                    .bind(7, 1)
+                    .bind(8, true));
+        }
+
+        private static Mono<Void> send(Connection connection, String sql) {
+            return run(connection.createStatement(sql));
+        }
+
+        private static Mono<Void> run(Statement statement) {
+            return Flux.from(statement.execute())
+                    .concatMap(Result::getRowsUpdated)
+                    .then();
+        }
+    },
+    FLYWAY {
+        @Override
+        void migrate(MigrationServer.Database database, Path directory) {
+            Flyway.configure()
+                    .loggers("slf4j")
+                    .dataSource(database.jdbcUrl(), database.user(), database.password())
+                    .locations("filesystem:" + directory)
+                    .load()
+                    .migrate();
+        }
+    },
+    R2DBC_MIGRATE {
+        @Override
+        void migrate(MigrationServer.Database database, Path directory) {
+            R2dbcMigrateProperties properties = new R2dbcMigrateProperties();
+            properties.setResourcesPath(directory.toString());
+            R2dbcMigrate.migrate(database.factory(), properties, path -> files(directory), null, null)
+                    .block();
+        }
+
+        private static List<MigrateResource> files(Path directory) {
+            try (Stream<Path> files = Files.list(directory)) {
+                return files.<MigrateResource>map(File::new).toList();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    };
+
+    private record File(Path path) implements MigrateResource {
+        @Override
+        public boolean isReadable() {
+            return true;
+        }
+
+        @Override
+        public InputStream getInputStream() throws IOException {
+            return Files.newInputStream(path);
+        }
+
+        @Override
+        public String getFilename() {
+            return path.getFileName().toString();
+        }
+    }
+
+    abstract void migrate(MigrationServer.Database database, Path directory) throws Exception;
+
+    /** Of one script. */
+    static List<String> statements(int i) {
+        return List.of(
+                "create table t" + i + " (id int primary key, name varchar(60) not null)",
+                "insert into t" + i + " values (" + i + ", 'name " + i + "')");
+    }
+}
