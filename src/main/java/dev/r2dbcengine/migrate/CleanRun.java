@@ -32,7 +32,7 @@ record CleanRun(Engine engine, MigrationSettings settings) {
             Preparation nothing = new Preparation(
                     settings,
                     before.table(),
-                    new HistoryWriter(run.engine(), before.table(), settings.installedBy(before.session())));
+                    new HistoryWriter(run.engine(), before.table(), settings.installedBy(before.session()), ""));
             MigrationLock lock = new MigrationLock(nothing, run.engine(), engine.openConnection(), subscriber);
             return lock.holdUnprepared(history.flatMap(rows -> atOnce(run, drop(run, rows))));
         });

@@ -194,7 +194,7 @@ abstract class BaselineAndCleanContract {
         List<String> empty = left(ours);
         files.write("V1__a.sql", "create table a (a int);");
         bothMigrate();
-        for (String statement : objects.split("\n\n")) {
+        for (String statement : objects.split("\n\n", -1)) {
             execute(statement);
         }
         assertThat(left(ours)).hasSizeGreaterThan(empty.size() + 5);
