@@ -1,7 +1,10 @@
 package dev.r2dbcengine.migrate;
 
 import java.util.Objects;
+import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -25,7 +28,16 @@ interface MigrationBody {
             return Text.of(script, settings, run, look);
         }
         Migration code = ((MigrationCode) migration.content()).migration();
-        return new Code(Flux.defer(() -> code.migrate(run.engine())).then(), code.inTransaction());
+        return new Code(Flux.defer(() -> start(code, run)).then(), code.inTransaction());
+    }
+
+    /* Reactor throws what it holds for fatal, a missing class too, past the end of the run: the lock would stay. */
+    private static Publisher<?> start(Migration code, RunConnection run) {
+        try {
+            return code.migrate(run.engine());
+        } catch (Throwable e) {
+            return Mono.error(Exceptions.isFatal(e) ? new ExecutionException("The code of the migration threw", e) : e);
+        }
     }
 
     /** Code, or nothing. */

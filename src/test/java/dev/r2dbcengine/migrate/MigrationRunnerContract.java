@@ -4,15 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import dev.r2dbcengine.Engine;
+import dev.r2dbcengine.EngineSettings;
 import dev.r2dbcengine.ReactiveEngineCache;
+import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.dialect.Feature;
 import dev.r2dbcengine.migrate.FlywayDatabase.Row;
 import dev.r2dbcengine.migrate.MigrationReport.Executed;
 import dev.r2dbcengine.sql.SqlExecution;
 import dev.r2dbcengine.sql.SqlListener;
+import dev.r2dbcengine.testing.Proof;
 import dev.r2dbcengine.testing.Race;
 import dev.r2dbcengine.testing.Server;
 import dev.r2dbcengine.testing.TestDatabase;
+import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.ConnectionFactories;
+import io.r2dbc.spi.ConnectionFactory;
+import io.r2dbc.spi.ConnectionFactoryMetadata;
 import io.r2dbc.spi.R2dbcException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,21 +27,30 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.reactivestreams.Publisher;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 import reactor.test.StepVerifier;
 
 /** What holds of migrations on every real database. Flyway is the judge. */
@@ -43,7 +59,10 @@ abstract class MigrationRunnerContract {
 
     private final Server server;
     private final List<String> statements = new CopyOnWriteArrayList<>();
+    private final AtomicInteger opened = new AtomicInteger();
     private final ReactiveEngineCache engines = ReactiveEngineCache.builder()
+            .settings(EngineSettings.builder().initialSize(1).maxSize(1).build())
+            .connectionFactory(options -> new Counting(ConnectionFactories.get(options), opened))
             .listener(new SqlListener() {
                 @Override
                 public void started(SqlExecution execution) {
@@ -78,6 +97,19 @@ abstract class MigrationRunnerContract {
     void close() {
         engines.close().block(LONG);
         database.close();
+    }
+
+    /** Counts the connections that are opened, whoever asks for them. */
+    private record Counting(ConnectionFactory driver, AtomicInteger opened) implements ConnectionFactory {
+        @Override
+        public Publisher<? extends Connection> create() {
+            return Mono.fromDirect(driver.create()).doOnNext(connection -> opened.incrementAndGet());
+        }
+
+        @Override
+        public ConnectionFactoryMetadata getMetadata() {
+            return driver.getMetadata();
+        }
     }
 
     /** A statement that runs for two seconds. */
@@ -172,9 +204,181 @@ abstract class MigrationRunnerContract {
     void nothingToDoIsOneQuery() throws Exception {
         threeScripts();
         get(runner.migrate());
+        isOneQuery(runner);
+    }
+
+    /** No lock, no look at anything else, no connection but the pool's. */
+    private void isOneQuery(MigrationRunner done) {
+        int before = opened.get();
         statements.clear();
-        assertThat(get(runner.migrate()).applied()).isEmpty();
-        assertThat(statements).hasSize(1);
+        assertThat(get(done.migrate()).applied()).isEmpty();
+        assertThat(statements).singleElement(InstanceOfAssertFactories.STRING).contains("flyway_schema_history");
+        assertThat(opened).hasValue(before);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {10, 5000})
+    void nothingToDoIsOneQueryHoweverMuchIsApplied(int applied) {
+        String text = "select 1;";
+        MemorySource source = new MemorySource(new TreeMap<>()).with("V1__x.sql", text);
+        MigrationRunner many = runner.locations().sources(source);
+        get(many.migrate());
+        for (int version = 2; version <= applied; version++) {
+            source.with("V" + version + "__x.sql", text);
+        }
+        database.execute(historyOf(applied)).block(LONG);
+        isOneQuery(many);
+        assertThat(get(many.info())).hasSize(applied);
+    }
+
+    /** Copies of the row of version 1, which all have the same text, for the versions from 2. */
+    private String historyOf(int applied) {
+        Dialect dialect = get(engine.dialect());
+        String columns = Stream.of("description", "type", "checksum", "installed_by", "execution_time", "success")
+                .map(dialect::quote)
+                .collect(Collectors.joining(", "));
+        String digits = IntStream.range(0, 10)
+                .mapToObj(digit -> "select " + digit + " as d")
+                .collect(Collectors.joining(" union all ", "(", ") "));
+        String versions = "select a.d + 10 * b.d + 100 * c.d + 1000 * e.d as n from " + digits + "a, " + digits + "b, "
+                + digits + "c, " + digits + "e";
+        String table = dialect.quote("flyway_schema_history");
+        return "insert into " + table + " ("
+                + Stream.of("installed_rank", "version", "script").map(dialect::quote).collect(Collectors.joining(", "))
+                + ", " + columns + ") select n, n, concat('V', n, '__x.sql'), " + columns + " from " + table + " h, ("
+                + versions + ") v where h." + dialect.quote("version") + " = '1' and n between 2 and " + applied;
+    }
+
+    @Test
+    void aHundredSubscribersOfOneUrlTakeThreeConnectionsAtMost() throws Exception {
+        threeScripts();
+        try (Race race = new Race(100)) {
+            List<MigrationReport> reports = race.run(i -> MigrationRunner.on(engines.engine(database.url()))
+                    .locations("filesystem:" + directory)
+                    .migrate());
+            assertThat(reports).hasSize(100);
+            assertThat(reports.stream().flatMap(report -> scripts(report).stream()))
+                    .containsExactly("V1__make_t.sql", "V1_1__more.sql", "R__again.sql");
+        }
+        assertThat(rows()).containsExactly(1, 2, 3);
+        int poolAndKeeper = server == Server.H2 ? 2 : 1;
+        assertThat(opened).hasValueLessThanOrEqualTo(poolAndKeeper + 3);
+    }
+
+    @Test
+    void twoOnAnEmptyDatabaseBothEndWell() throws Exception {
+        threeScripts();
+        for (int round = Proof.rounds(3, 100); round > 0; round--) {
+            ReactiveEngineCache first = ReactiveEngineCache.create();
+            ReactiveEngineCache second = ReactiveEngineCache.create();
+            try (TestDatabase empty = TestDatabase.fresh(server).keepAlive();
+                    Race race = new Race(2)) {
+                List<MigrationReport> reports =
+                        race.run(i -> MigrationRunner.on((i == 0 ? first : second).engine(empty.url()))
+                                .locations("filesystem:" + directory)
+                                .migrate());
+                assertThat(reports.stream().flatMap(report -> scripts(report).stream()))
+                        .containsExactly("V1__make_t.sql", "V1_1__more.sql", "R__again.sql");
+                assertThat(get(empty.query("select a from t order by a", Integer.class)))
+                        .containsExactly(1, 2, 3);
+            } finally {
+                first.close().then(second.close()).block(LONG);
+            }
+        }
+    }
+
+    /** The second begins after DDL of the first; that goes on once the second is seen to wait. */
+    @Test
+    void theLockOutlivesDdl() throws Exception {
+        script("V1__t.sql", "create table t(a int);").script("V3__more.sql", lastOfLocked());
+        ReactiveEngineCache others = ReactiveEngineCache.create();
+        Sinks.Empty<Void> awaited = Sinks.empty();
+        Sinks.One<MigrationReport> second = Sinks.one();
+        MigrationRunner other = MigrationRunner.on(others.engine(database.url()))
+                .locations("filesystem:" + directory)
+                .listener(new MigrationListener() {
+                    @Override
+                    public void lockAwaited(String table, Duration since) {
+                        awaited.tryEmitEmpty();
+                    }
+                });
+        Code held = new Code(engine -> engine.sql("create table u(a int)")
+                .update()
+                .then(engine.sql("insert into u values (1)").update())
+                .doOnSuccess(done -> other.migrations(new Code(none -> Mono.error(() -> new AssertionError("applied twice"))))
+                        .migrate()
+                        .subscribe(second::tryEmitValue, second::tryEmitError))
+                .then(awaited.asMono()));
+        assertThat(get(runner.migrations(held).migrate()).applied()).hasSize(3);
+        assertThat(get(second.asMono()).applied()).isEmpty();
+        assertThat(get(database.query("select a from u", Integer.class))).containsExactly(1);
+        others.close().block(LONG);
+    }
+
+    /** What the script does that runs while another runner waits. */
+    String lastOfLocked() {
+        return "create table v(a int);";
+    }
+
+    private record Code(Function<Engine, Publisher<?>> body) implements Migration {
+        @Override
+        public MigrationVersion version() {
+            return MigrationVersion.of("2");
+        }
+
+        @Override
+        public String description() {
+            return "code";
+        }
+
+        @Override
+        public Publisher<?> migrate(Engine engine) {
+            return body.apply(engine);
+        }
+    }
+
+    static Stream<Function<Engine, Publisher<?>>> errors() {
+        return Stream.of(
+                engine -> {
+                    throw new AssertionError("thrown");
+                },
+                engine -> {
+                    throw new StackOverflowError("thrown");
+                },
+                engine -> {
+                    throw new NoClassDefFoundError("thrown");
+                },
+                engine -> insert(engine).then(Mono.error(() -> new AssertionError("thrown"))),
+                engine -> insert(engine).doOnNext(done -> {
+                    throw new AssertionError("thrown");
+                }));
+    }
+
+    private static Mono<Long> insert(Engine engine) {
+        return engine.sql("insert into t values (2)").update();
+    }
+
+    @ParameterizedTest
+    @MethodSource("errors")
+    void anErrorOfCodeIsRolledBackAndTheNextRunGoesOn(Function<Engine, Publisher<?>> body) throws Exception {
+        script("V1__t.sql", "create table t(a int);").script("V3__more.sql", "insert into t values (3);");
+        get(engine.pool());
+        int before = get(database.sessions());
+        StepVerifier.create(runner.migrations(new Code(body)).migrate())
+                .expectErrorSatisfies(e -> assertThat(e)
+                        .isInstanceOf(MigrationException.class)
+                        .hasMessageContaining("the migration to version 2 failed")
+                        .hasRootCauseInstanceOf(Error.class)
+                        .hasRootCauseMessage("thrown"))
+                .verify(LONG);
+        assertThat(rows()).isEmpty();
+        assertThat(get(database.sessionsSettlingAt(before))).isEqualTo(before);
+        MigrationRunner corrected = runner.migrations(new Code(MigrationRunnerContract::insert));
+        if (!get(engine.dialect()).has(Feature.TRANSACTIONAL_DDL)) {
+            assertThat(get(corrected.repair()).removed()).hasSize(1);
+        }
+        assertThat(get(corrected.migrate()).applied()).hasSize(2);
+        assertThat(rows()).containsExactly(2, 3);
     }
 
     @Test

@@ -1,9 +1,12 @@
 package dev.r2dbcengine.migrate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import dev.r2dbcengine.testing.Server;
+import io.r2dbc.postgresql.api.PostgresqlException;
 import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.R2dbcException;
 import io.r2dbc.spi.Result;
 import java.time.Duration;
 import java.util.List;
@@ -48,6 +51,60 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
         assertThat(get(runner.migrate()).applied()).hasSize(1);
         assertThat(get(database.query("select a || coalesce(b, '-') from t order by a", String.class)))
                 .containsExactly("1it's; é", "2-");
+    }
+
+    /** Flyway #1654: it waits for every transaction that is open, so whoever waits for the lock must have none. */
+    @Override
+    String lastOfLocked() {
+        return "create index concurrently i on t(a);\ncreate index concurrently j on t(a);";
+    }
+
+    @Test
+    void allThatTheDataOfACopyMayHoldArrives() throws Exception {
+        String rows = "1\tquotes ' \" '' $$ $1\n2\tbackslash \\\\ tab \\t end\n3\tsemicolon; -- no comment; /*\n"
+                + "4\tline\\nfeed\n5\t\\N\n6\t\n7\té 😀 ${none}\n8\t\\\\.\n";
+        script("V1__t.sql", "create table t(a int, b text);\ncopy t from stdin;\n" + rows + "\\.\nselect 1;")
+                .script("V1__t.sql.conf", "placeholderReplacement=false");
+        assertThat(get(runner.migrate()).applied()).hasSize(1);
+        assertThat(get(database.query("select coalesce(b, '-') from t order by a", String.class)))
+                .containsExactly(
+                        "quotes ' \" '' $$ $1",
+                        "backslash \\ tab \t end",
+                        "semicolon; -- no comment; /*",
+                        "line\nfeed",
+                        "-",
+                        "",
+                        "é 😀 ${none}",
+                        "\\.");
+    }
+
+    @Test
+    void aRowThatCannotBeCopiedIsToldWithTheLineOfTheStatementAndItsOwn() throws Exception {
+        script("V1__t.sql", "create table t(a int);\n\ncopy t from stdin;\n1\n2\nthree\n4\n\\.\nselect 1;");
+        StepVerifier.create(runner.migrate())
+                .expectErrorSatisfies(e -> assertThat(e)
+                        .isInstanceOf(MigrationException.class)
+                        .hasMessageContainingAll("V1__t.sql, line 3: the migration to version 1 failed", "rolled back")
+                        .cause()
+                        .asInstanceOf(type(PostgresqlException.class))
+                        .satisfies(cause -> assertThat(cause.getErrorDetails().getWhere())
+                                .hasValueSatisfying(where -> assertThat(where).contains("COPY t, line 3"))))
+                .verify();
+        StepVerifier.create(database.query("select a from t", Integer.class)).verifyError(R2dbcException.class);
+        script("V1__t.sql", "create table t(a int);\ncopy t from stdin;\n1\n\\.\n");
+        assertThat(get(runner.migrate()).applied()).hasSize(1);
+    }
+
+    @Test
+    void copiedDataAreRolledBackWithTheirScript() throws Exception {
+        script("V1__t.sql", "create table t(a int);")
+                .script("V2__copy.sql", "insert into t values (0);\ncopy t from stdin;\n1\n2\n\\.\nsyntax error;");
+        StepVerifier.create(runner.migrate())
+                .expectErrorSatisfies(e -> assertThat(e).hasMessageContaining("V2__copy.sql, line 6"))
+                .verify();
+        assertThat(get(database.query("select a from t", Integer.class))).isEmpty();
+        assertThat(get(database.query("select script from flyway_schema_history", String.class)))
+                .containsExactly("V1__t.sql");
     }
 
     @Test
