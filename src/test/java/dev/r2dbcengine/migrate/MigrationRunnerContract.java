@@ -244,7 +244,9 @@ abstract class MigrationRunnerContract {
                 + digits + "c, " + digits + "e";
         String table = dialect.quote("flyway_schema_history");
         return "insert into " + table + " ("
-                + Stream.of("installed_rank", "version", "script").map(dialect::quote).collect(Collectors.joining(", "))
+                + Stream.of("installed_rank", "version", "script")
+                        .map(dialect::quote)
+                        .collect(Collectors.joining(", "))
                 + ", " + columns + ") select n, n, concat('V', n, '__x.sql'), " + columns + " from " + table + " h, ("
                 + versions + ") v where h." + dialect.quote("version") + " = '1' and n between 2 and " + applied;
     }
@@ -305,7 +307,8 @@ abstract class MigrationRunnerContract {
         Code held = new Code(engine -> engine.sql("create table u(a int)")
                 .update()
                 .then(engine.sql("insert into u values (1)").update())
-                .doOnSuccess(done -> other.migrations(new Code(none -> Mono.error(() -> new AssertionError("applied twice"))))
+                .doOnSuccess(done -> other.migrations(
+                                new Code(none -> Mono.error(() -> new AssertionError("applied twice"))))
                         .migrate()
                         .subscribe(second::tryEmitValue, second::tryEmitError))
                 .then(awaited.asMono()));

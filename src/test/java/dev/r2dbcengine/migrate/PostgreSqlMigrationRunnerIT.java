@@ -61,8 +61,16 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
 
     @Test
     void allThatTheDataOfACopyMayHoldArrives() throws Exception {
-        String rows = "1\tquotes ' \" '' $$ $1\n2\tbackslash \\\\ tab \\t end\n3\tsemicolon; -- no comment; /*\n"
-                + "4\tline\\nfeed\n5\t\\N\n6\t\n7\té 😀 ${none}\n8\t\\\\.\n";
+        String rows = """
+                1\tquotes ' " '' $$ $1
+                2\tbackslash \\\\ tab \\t end
+                3\tsemicolon; -- no comment; /*
+                4\tline\\nfeed
+                5\t\\N
+                6\t
+                7\té 😀 ${none}
+                8\t\\\\.
+                """;
         script("V1__t.sql", "create table t(a int, b text);\ncopy t from stdin;\n" + rows + "\\.\nselect 1;")
                 .script("V1__t.sql.conf", "placeholderReplacement=false");
         assertThat(get(runner.migrate()).applied()).hasSize(1);

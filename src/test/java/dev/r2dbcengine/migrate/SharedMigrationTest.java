@@ -38,7 +38,8 @@ class SharedMigrationTest {
     private record Seen(ConnectionPool pool, List<Executed> applied, long rows) {}
 
     /** One half migrates, the other half works; neither knows of the other but by the URL. */
-    private record Round(Function<String, Engine> migrating, Function<String, Engine> working, Sinks.Empty<Void> migrated) {
+    private record Round(
+            Function<String, Engine> migrating, Function<String, Engine> working, Sinks.Empty<Void> migrated) {
         Round(Function<String, Engine> migrating, Function<String, Engine> working) {
             this(migrating, working, Sinks.empty());
         }
@@ -123,8 +124,7 @@ class SharedMigrationTest {
         StepVerifier.create(Flux.fromIterable(made).flatMap(ReactiveEngineCache::close))
                 .expectComplete()
                 .verify(Duration.ofSeconds(60));
-        return blind.get() > 0
-                || new HashSet<>(seen.stream().map(Seen::pool).toList()).size() > 1;
+        return blind.get() > 0 || new HashSet<>(seen.stream().map(Seen::pool).toList()).size() > 1;
     }
 
     @Test
