@@ -168,7 +168,7 @@ abstract class FlywayJudgeContract {
     @Test
     void aScriptThatIsNotToRunIsLeftOut() throws SQLException {
         try (Judged judged = new Judged()) {
-            MigrationRunner runner = judged.ours().locations("classpath:judged/common", "classpath:judged/ours");
+            MigrationRunner runner = judged.ours().locations("classpath:scripts/common", "classpath:scripts/ours");
             get(runner.migrate());
             assertThat(get(runner.info()).stream()
                             .filter(status -> status.applied() == null)
@@ -189,8 +189,8 @@ abstract class FlywayJudgeContract {
         private final TestDatabase database = TestDatabase.fresh(server).keepAlive();
         private final FlywayDatabase flyway;
         private final String[] locations = {
-            "classpath:judged/common",
-            "classpath:judged/" + server.name().toLowerCase(Locale.ROOT),
+            "classpath:scripts/common",
+            "classpath:scripts/" + server.name().toLowerCase(Locale.ROOT),
             "filesystem:" + directory
         };
 

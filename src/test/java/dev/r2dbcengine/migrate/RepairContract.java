@@ -31,7 +31,7 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Flyway is the judge of {@link MigrationRunner#repair()}: {@code judged/repairs.txt} tells each history on two databases,
+ * Flyway is the judge of {@link MigrationRunner#repair()}: {@code scripts/repairs.txt} tells each history on two databases,
  * one of which Flyway repairs.
  */
 @TestInstance(Lifecycle.PER_CLASS)
@@ -73,7 +73,7 @@ abstract class RepairContract {
 
     @TestFactory
     Stream<DynamicTest> historiesAreRepairedAsFlywayRepairsThem() throws IOException, URISyntaxException {
-        return FlywayStory.all("/judged/repairs.txt").stream()
+        return FlywayStory.all("/scripts/repairs.txt").stream()
                 .map(lines -> dynamicTest(lines.get(0), () -> tell(lines)));
     }
 
