@@ -38,7 +38,7 @@ import reactor.core.publisher.Mono;
 
 /**
  * Flyway and this library on one tree of scripts, alone and in turns: what they leave has to be the same. The scripts are
- * below {@code judged}; those whose bytes matter are written here.
+ * below {@code scripts}; those whose bytes matter are written here.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class FlywayJudgeContract {
