@@ -10,7 +10,6 @@ import io.r2dbc.spi.ValidationDepth;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.reactivestreams.Publisher;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
@@ -99,9 +98,9 @@ final class EnginePool {
 
     /** Does not end: a forgotten one may show at any time. */
     private Mono<Void> forgottenClosed() {
-        return Flux.interval(LOOK)
-                .onBackpressureDrop()
-                .concatMap(look -> physical.closeForgotten(metrics.idleSize()))
+        return Mono.delay(LOOK)
+                .then(Mono.defer(() -> physical.closeForgotten(metrics.idleSize())))
+                .repeat()
                 .then();
     }
 
