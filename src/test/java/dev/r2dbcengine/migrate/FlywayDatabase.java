@@ -10,8 +10,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Timestamp;
 import java.time.Duration;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -81,6 +83,24 @@ final class FlywayDatabase implements AutoCloseable {
             }
         }
         return rows;
+    }
+
+    /** The history by rank, without what a clock says. */
+    List<AppliedMigration> historyWithoutTimes() throws SQLException {
+        return history().stream()
+                .map(row -> new AppliedMigration(
+                        row.rank(),
+                        row.version(),
+                        row.description(),
+                        row.type(),
+                        row.script(),
+                        row.checksum(),
+                        row.installedBy(),
+                        LocalDateTime.MIN,
+                        row.isDelete() ? row.executionTime() : Duration.ZERO,
+                        row.success()))
+                .sorted(Comparator.comparing(AppliedMigration::rank))
+                .toList();
     }
 
     boolean hasHistory() throws SQLException {
