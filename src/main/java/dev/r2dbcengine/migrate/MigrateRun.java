@@ -1,33 +1,29 @@
 package dev.r2dbcengine.migrate;
 
-import dev.r2dbcengine.dialect.Feature;
 import dev.r2dbcengine.migrate.MigrationReport.Executed;
 import dev.r2dbcengine.migrate.ValidationProblem.Kind;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CancellationException;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 /** Applies what is pending, on the connection of a run and under its lock. */
-final class MigrateRun {
+final class MigrateRun implements LockedRun.Locked<MigrationReport> {
 
     private final MigrationSettings settings;
     private final RunConnection run;
-    private final Look look;
-    private final HistoryWriter writer;
     private final List<Executed> applied = new CopyOnWriteArrayList<>();
+    private volatile @Nullable Set<String> todo;
+    private volatile @Nullable Attempt current;
 
-    MigrateRun(MigrationSettings settings, RunConnection run, Look look) {
+    MigrateRun(MigrationSettings settings, RunConnection run) {
         this.settings = settings;
         this.run = run;
-        this.look = look;
-        this.writer = look.writer(run.engine(), settings);
     }
 
     /** Whether a run would change nothing, so that it needs no lock. */
@@ -51,23 +47,39 @@ final class MigrateRun {
     }
 
     /** The row of a baseline changes nothing in the plan, which knew of it. */
-    Mono<MigrationReport> run() {
+    @Override
+    public Mono<MigrationReport> run(Look look) {
         List<ValidationProblem> problems = problems(settings, look);
         if (!problems.isEmpty()) {
             return Mono.error(invalid(problems));
         }
-        return baseline()
-                .flatMapMany(first -> Flux.fromIterable(look.plan().pending())
+        List<ResolvedMigration> pending = pending(look);
+        boolean inParts = settings.lock == LockScope.TRANSACTION && !pending.isEmpty();
+        return baseline(look)
+                .flatMapMany(first -> Flux.fromIterable(inParts ? pending.subList(0, 1) : pending)
                         .index()
                         .concatMap(
-                                pending -> run.subscriber()
-                                        .orStop(apply(
-                                                Objects.requireNonNull(
-                                                        pending.getT2().resolved()),
-                                                first + Math.toIntExact(pending.getT1()))),
+                                next -> run.subscriber()
+                                        .orStop(apply(look, next.getT2(), first + Math.toIntExact(next.getT1()))),
                                 0))
-                .doOnNext(applied::add)
-                .then(Mono.fromSupplier(() -> report(settings, look, applied)));
+                .then(inParts ? Mono.empty() : Mono.fromSupplier(() -> report(settings, look, applied)));
+    }
+
+    /** What the first look had and nobody has applied: a plan made anew may hold what this run has just applied. */
+    private List<ResolvedMigration> pending(Look look) {
+        List<ResolvedMigration> pending = look.plan().pending().stream()
+                .map(migration -> Objects.requireNonNull(migration.resolved()))
+                .toList();
+        Set<String> first = Objects.requireNonNullElseGet(todo, () -> scripts(pending.stream()));
+        Set<String> done = scripts(applied.stream().map(Executed::migration));
+        todo = first;
+        return pending.stream()
+                .filter(migration -> first.contains(migration.script()) && !done.contains(migration.script()))
+                .toList();
+    }
+
+    private static Set<String> scripts(Stream<ResolvedMigration> migrations) {
+        return migrations.map(ResolvedMigration::script).collect(Collectors.toSet());
     }
 
     private static InvalidMigrationException invalid(List<ValidationProblem> problems) {
@@ -78,103 +90,49 @@ final class MigrateRun {
     }
 
     /** The next rank. */
-    private Mono<Integer> baseline() {
+    private Mono<Integer> baseline(Look look) {
         int rank = look.nextRank();
         return settings.baselineOnMigrate && !look.hasMigrations()
                 ? Looker.countObjects(run.engine(), settings, look.table())
                         .flatMap(objects -> objects == 0
                                 ? Mono.just(rank)
-                                : writer.baseline(rank, settings.baselineVersion, settings.baselineDescription)
+                                : look.writer(run.engine(), settings)
+                                        .baseline(rank, settings.baselineVersion, settings.baselineDescription)
                                         .thenReturn(rank + 1))
                 : Mono.just(rank);
     }
 
-    private Mono<Executed> apply(ResolvedMigration migration, int rank) {
+    private Mono<Void> apply(Look look, ResolvedMigration migration, int rank) {
         return Mono.defer(() -> {
             settings.listener.started(migration);
-            long since = System.nanoTime();
-            MigrationBody body = MigrationBody.of(migration, settings, run, look);
-            return body.inTransaction()
-                    .subscribeOn(Schedulers.boundedElastic())
-                    .onErrorMap(ScriptException.class, e -> unreadable(migration, e))
-                    .flatMap(inTransaction -> apply(migration, rank, body, inTransaction, since))
-                    .doOnError(e -> settings.listener.failed(migration, e, since(since)))
-                    .doOnNext(done -> settings.listener.applied(migration, done.duration()));
+            Attempt attempt = new Attempt(settings, run, look, migration, rank);
+            current = attempt;
+            return attempt.run(this::applied);
         });
     }
 
-    private Mono<Executed> apply(
-            ResolvedMigration migration, int rank, MigrationBody body, boolean inTransaction, long since) {
-        boolean undone = inTransaction && run.dialect().has(Feature.TRANSACTIONAL_DDL);
-        Mono<Executed> result =
-                undone ? withRow(migration, rank, body, since) : afterRow(migration, rank, body, inTransaction, since);
-        return result.onErrorMap(e -> failure(migration, undone, body.current(), e));
+    private void applied(Executed done) {
+        current = null;
+        applied.add(done);
+        settings.listener.applied(done.migration(), done.duration());
     }
 
-    private Mono<Executed> withRow(ResolvedMigration migration, int rank, MigrationBody body, long since) {
-        return run.unit(title(migration))
-                .execute(work -> restore().then(body.run()).then(Mono.defer(() -> {
-                    Duration time = since(since);
-                    return writer.insert(rank, migration, time, true).thenReturn(new Executed(migration, rank, time));
-                })));
-    }
-
-    /** What cannot be rolled back is recorded as failed until it has succeeded, so that even a kill is seen. */
-    private Mono<Executed> afterRow(
-            ResolvedMigration migration, int rank, MigrationBody body, boolean inTransaction, long since) {
-        Mono<Void> all = restore().then(body.run());
-        return writer.insert(rank, migration, Duration.ZERO, false)
-                .then(inTransaction ? run.unit(title(migration)).execute(work -> all) : all)
-                .then(Mono.defer(() -> {
-                    Duration time = since(since);
-                    return writer.succeed(rank, time).thenReturn(new Executed(migration, rank, time));
-                }));
-    }
-
-    /** The session as it was at the start, whatever the last script did to it. */
-    private Mono<Void> restore() {
-        String text = look.session().restore();
-        return text == null
-                ? Mono.empty()
-                : run.engine().sql(text.replace(":", "\\:")).update().then();
-    }
-
-    private static Duration since(long start) {
-        return Duration.ofNanos(System.nanoTime() - start);
-    }
-
-    private static String title(ResolvedMigration migration) {
-        MigrationVersion version = migration.version();
-        return version == null
-                ? "the repeatable migration '" + migration.description() + "'"
-                : "the migration to version " + version;
-    }
-
-    private MigrationException unreadable(ResolvedMigration migration, ScriptException e) {
-        return new MigrationException(
-                e.getMessage() + ". Nothing of it was done. " + before(), applied, migration, e.line(), null, e);
-    }
-
-    private String before() {
-        return applied.size() + " migrations were applied before it.";
-    }
-
-    private Throwable failure(
-            ResolvedMigration migration, boolean undone, @Nullable ScriptStatement statement, Throwable e) {
-        if (e instanceof CancellationException) {
-            return e;
+    @Override
+    public Mono<Throwable> failure(Throwable e) {
+        Attempt attempt = current;
+        if (attempt != null) {
+            return attempt.failure(applied, e);
         }
-        String what = undone
-                ? "All that it did was rolled back, and nothing of it is recorded: correct it, and run again."
-                : "What it did before that may stay, and the history has it as failed: undo by hand what it did, correct"
-                        + " it, call repair(), and run again.";
-        return new MigrationException(
-                migration.origin() + (statement == null ? "" : ", line " + statement.line()) + ": " + title(migration)
-                        + " failed. " + what + " " + before(),
-                applied,
-                migration,
-                statement == null ? 0 : statement.line(),
-                statement == null ? null : statement.text(),
-                e);
+        return Mono.just(
+                run.isLost(e)
+                        ? new MigrationException(
+                                "The connection of the run was lost, and the lock with it, while no migration ran. "
+                                        + applied.size() + " migrations were applied before, and stay. Run again",
+                                applied,
+                                null,
+                                0,
+                                null,
+                                e)
+                        : e);
     }
 }

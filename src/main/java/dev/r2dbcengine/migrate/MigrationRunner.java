@@ -35,8 +35,12 @@ import reactor.core.publisher.Mono;
  * failed, or a lock that was not to be had, a {@link MigrationException}. Others are the driver's, or those of opening the
  * engine.
  *
- * <p>Not offered: callback scripts, {@code group}, undo, {@code clean}, and locks through a pooler that shares sessions between
- * clients. Callback scripts that are found are warned of, and not run. Not for use within a unit of work.
+ * <p><b>Crashes.</b> A run that is killed, or loses its connection, loses the lock with it, and the next one goes on where it
+ * was. A connection that is lost while a migration runs is told as a {@link MigrationException} that says, by a look at the
+ * history on another connection, what has become of that migration.
+ *
+ * <p>Not offered: callback scripts, {@code group}, undo and {@code clean}. Callback scripts that are found are warned of, and
+ * not run. Not for use within a unit of work.
  */
 public final class MigrationRunner {
 
@@ -374,6 +378,21 @@ public final class MigrationRunner {
     }
 
     /**
+     * How long the lock lasts. {@link LockScope#TRANSACTION} is for proxies that share sessions between clients: each
+     * migration takes the lock in its own transaction, looks at the history again, runs, is recorded and committed; between
+     * two of them another run may apply the next. A migration that cannot run in a transaction is refused there. What a
+     * script sets for the session beyond schema and role stays on a session that others use: let it say {@code SET LOCAL}.
+     * The driver must not keep prepared statements then, unless the proxy knows them: {@code preparedStatementCacheQueries=0}
+     * in the URL.
+     *
+     * @param scope by default {@link LockScope#SESSION}
+     * @return a runner with it
+     */
+    public MigrationRunner lock(LockScope scope) {
+        return with(copy -> copy.lock = Objects.requireNonNull(scope, "scope"));
+    }
+
+    /**
      * How long to wait for the lock while somebody else migrates. Flyway waits for 50 seconds.
      *
      * @param limit by default 5 minutes; zero waits for ever
@@ -413,7 +432,7 @@ public final class MigrationRunner {
                         engine,
                         settings,
                         look -> MigrateRun.isDone(settings, look) ? MigrateRun.report(settings, look, List.of()) : null,
-                        (connection, look) -> new MigrateRun(settings, connection, look).run())
+                        connection -> new MigrateRun(settings, connection))
                 .run();
     }
 
@@ -459,7 +478,7 @@ public final class MigrationRunner {
                         engine,
                         settings,
                         RepairRun::none,
-                        (connection, look) -> new RepairRun(settings, connection, look).repair())
+                        connection -> look -> new RepairRun(settings, connection, look).repair())
                 .run();
     }
 }

@@ -31,6 +31,7 @@ final class MigrationSettings implements Cloneable {
     @Nullable String installedBy;
 
     boolean skipExecuting;
+    LockScope lock = LockScope.SESSION;
     Duration lockTimeout = Duration.ofMinutes(5);
     MigrationListener listener = MigrationListener.DEFAULT;
 

@@ -1,8 +1,11 @@
 package dev.r2dbcengine.migrate;
 
+import dev.r2dbcengine.Engine;
+import dev.r2dbcengine.dialect.MigrationSql;
 import io.r2dbc.spi.Row;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 
 /**
  * What a session tells of itself.
@@ -20,6 +23,12 @@ record Session(
         int majorVersion,
         @Nullable String restore) {
 
+    static Mono<Session> of(Engine engine, HistoryTable table) {
+        return engine.sql(table.text(MigrationSql.SESSION))
+                .map((row, columns) -> Session.of(row))
+                .one();
+    }
+
     static Session of(Row row) {
         return new Session(
                 row.get("engine_schema", String.class),
@@ -27,6 +36,13 @@ record Session(
                 Objects.requireNonNullElse(row.get("engine_database", String.class), ""),
                 major(Objects.requireNonNullElse(row.get("engine_version", String.class), "0")),
                 row.get("engine_restore", String.class));
+    }
+
+    /** Brings a session back to where this one was. */
+    Mono<Void> restore(Engine engine) {
+        return restore == null
+                ? Mono.empty()
+                : engine.sql(restore.replace(":", "\\:")).update().then();
     }
 
     private static int major(String version) {
