@@ -56,6 +56,19 @@ public enum MigrationSql {
     /** A query that takes the session's lock back, and gives 1 when there was one. */
     UNLOCK,
 
+    /** A query that tries once to lock, for the transaction, and gives 1 when it has the lock; empty where there is none. */
+    TRY_LOCK_TRANSACTION,
+
+    /**
+     * A query for the session that holds the lock, or no row: {@code engine_session}, its number as text; {@code
+     * engine_user}; {@code engine_client}, its program and address; {@code engine_seconds}, the whole seconds since it
+     * began. All but the first may be null. Empty where the database does not tell.
+     */
+    LOCK_HOLDER,
+
+    /** A query for the names of indexes that a statement outside of a transaction has left unfinished. */
+    INVALID_INDEXES,
+
     /** A query that locks a row of the history table until the transaction ends, and gives it; empty for a session lock. */
     LOCK_ROW,
 

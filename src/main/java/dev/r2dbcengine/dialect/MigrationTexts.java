@@ -143,7 +143,25 @@ final class MigrationTexts {
                     "ALTER TABLE {table} ADD CONSTRAINT \"{name}_pk\" PRIMARY KEY (\"installed_rank\")"),
             Map.entry(MigrationSql.CREATE_INDEX, "CREATE INDEX \"{name}_s_idx\" ON {table} (\"success\")"),
             Map.entry(MigrationSql.TRY_LOCK, "select pg_try_advisory_lock(77431708279161 + ({hash}))::int"),
-            Map.entry(MigrationSql.UNLOCK, "select pg_advisory_unlock(77431708279161 + ({hash}))::int"));
+            Map.entry(MigrationSql.UNLOCK, "select pg_advisory_unlock(77431708279161 + ({hash}))::int"),
+            Map.entry(
+                    MigrationSql.TRY_LOCK_TRANSACTION,
+                    "select pg_try_advisory_xact_lock(77431708279161 + ({hash}))::int"),
+            Map.entry(MigrationSql.LOCK_HOLDER, """
+                    select l.pid::text as engine_session, a.usename::text as engine_user,
+                      nullif(concat_ws(' at ', nullif(a.application_name, ''), host(a.client_addr)), '') as engine_client,
+                      extract(epoch from clock_timestamp() - a.backend_start)::bigint as engine_seconds
+                    from pg_catalog.pg_locks l left join pg_catalog.pg_stat_activity a on a.pid = l.pid
+                    where l.locktype = 'advisory' and l.granted and l.objsubid = 1
+                      and l.database = (select oid from pg_catalog.pg_database where datname = current_database())
+                      and (l.classid::bigint << 32) + l.objid::bigint = 77431708279161 + ({hash})"""),
+            Map.entry(MigrationSql.INVALID_INDEXES, """
+                    select quote_ident(n.nspname) || '.' || quote_ident(c.relname) from pg_catalog.pg_index i
+                      join pg_catalog.pg_class c on c.oid = i.indexrelid
+                      join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+                    where not i.indisvalid
+                      and not exists (select 1 from pg_stat_progress_create_index p where p.index_relid = c.oid)
+                    order by 1"""));
 
     static final Map<MigrationSql, String> MYSQL = Map.ofEntries(
             Map.entry(MigrationSql.SESSION, """
@@ -193,7 +211,12 @@ final class MigrationTexts {
                     )"""),
             Map.entry(MigrationSql.CREATE_INDEX, "CREATE INDEX `{name}_s_idx` ON {table} (`success`)"),
             Map.entry(MigrationSql.TRY_LOCK, "select get_lock('Flyway-{hash}', 0)"),
-            Map.entry(MigrationSql.UNLOCK, "select release_lock('Flyway-{hash}')"));
+            Map.entry(MigrationSql.UNLOCK, "select release_lock('Flyway-{hash}')"),
+            Map.entry(MigrationSql.LOCK_HOLDER, """
+                    select cast(l.id as char) as engine_session, p.user as engine_user, p.host as engine_client,
+                      cast(null as signed) as engine_seconds
+                    from (select is_used_lock('Flyway-{hash}') as id) l
+                      left join information_schema.processlist p on p.id = l.id where l.id is not null"""));
 
     private MigrationTexts() {}
 }

@@ -22,19 +22,19 @@ record CleanRun(Engine engine, MigrationSettings settings) {
                 : LockedRun.inTurn(
                         engine,
                         subscriber -> subscriber.orStop(Looker.dialect(engine)
-                                .flatMap(dialect -> RunConnection.open(
-                                        engine, settings, dialect, subscriber, run -> clean(run, subscriber)))));
+                                .flatMap(dialect ->
+                                        RunConnection.open(engine, settings, dialect, subscriber, this::clean))));
     }
 
-    private Mono<Void> clean(RunConnection run, Uncancelled subscriber) {
+    private Mono<Void> clean(RunConnection run) {
         Mono<Looker.Rows> history = new Looker(settings, run.dialect(), true).rows(run.engine());
         return history.flatMap(before -> {
             Preparation nothing = new Preparation(
                     settings,
                     before.table(),
                     new HistoryWriter(run.engine(), before.table(), settings.installedBy(before.session()), ""));
-            MigrationLock lock = new MigrationLock(nothing, run.engine(), engine.openConnection(), subscriber);
-            return lock.holdUnprepared(history.flatMap(rows -> atOnce(run, drop(run, rows))));
+            return MigrationLock.of(nothing, run, engine)
+                    .holdUnprepared(history.flatMap(rows -> atOnce(run, drop(run, rows))));
         });
     }
 

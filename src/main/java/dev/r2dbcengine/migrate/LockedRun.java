@@ -1,6 +1,7 @@
 package dev.r2dbcengine.migrate;
 
 import dev.r2dbcengine.Engine;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -9,17 +10,26 @@ import reactor.core.publisher.Mono;
  * A run on a connection of its own, under the lock. In one JVM the runs on one engine go one at a time.
  *
  * @param first judges a look without a lock; null goes on to the lock
- * @param locked does the work, with an engine on the run's connection and what it sees there
+ * @param locked what is done under the lock, on the run's connection
  */
 record LockedRun<T>(
-        Engine engine, MigrationSettings settings, Function<? super Look, @Nullable T> first, Locked<T> locked) {
+        Engine engine,
+        MigrationSettings settings,
+        Function<? super Look, @Nullable T> first,
+        Function<RunConnection, Locked<T>> locked) {
 
     private static final Turns TURNS = new Turns();
 
     /** What is done under the lock. */
     @FunctionalInterface
     interface Locked<T> {
-        Mono<T> run(RunConnection connection, Look look);
+        /** Does it; or, where each transaction has its lock, a part of it, and is empty when there may be more. */
+        Mono<T> run(Look look);
+
+        /** What the subscriber is told of a failure, once it is over. */
+        default Mono<Throwable> failure(Throwable e) {
+            return Mono.just(e);
+        }
     }
 
     Mono<T> run() {
@@ -47,11 +57,22 @@ record LockedRun<T>(
     private Mono<T> connected(Looker looker, Look look, RunConnection run) {
         HistoryWriter writer = look.writer(run.engine(), settings);
         Preparation preparation = new Preparation(settings, look.table(), writer);
+        Locked<T> work = locked.apply(run);
         Mono<T> body = preparation
                 .useSchema()
                 .then(looker.look(run.engine()))
-                .flatMap(again -> run.subscriber().orStop(locked.run(run, again)));
-        MigrationLock lock = new MigrationLock(preparation, run.engine(), engine.openConnection(), run.subscriber());
-        return lock.hold(body);
+                .flatMap(again -> run.subscriber().orStop(work.run(again)));
+        return MigrationLock.of(preparation, run, engine)
+                .hold(settings.lock == LockScope.TRANSACTION ? restoring(look.table(), run, body) : body)
+                .onErrorResume(e -> work.failure(e).flatMap(Mono::error));
+    }
+
+    /** The session is not the run's: the transaction leaves it as it was. A rollback does so by itself. */
+    private static <T> Mono<T> restoring(HistoryTable table, RunConnection run, Mono<T> body) {
+        return Session.of(run.engine(), table)
+                .flatMap(before -> body.map(Optional::of)
+                        .defaultIfEmpty(Optional.empty())
+                        .flatMap(done -> before.restore(run.engine()).thenReturn(done)))
+                .flatMap(Mono::justOrEmpty);
     }
 }

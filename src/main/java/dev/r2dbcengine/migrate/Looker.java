@@ -62,19 +62,30 @@ record Looker(MigrationSettings settings, Dialect dialect, boolean mayBePending)
 
     Mono<Rows> rows(Engine engine) {
         HistoryTable table = new HistoryTable(dialect, settings.schema(), settings.table);
-        Mono<Rows> select = engine.sql(table.selectAll())
+        Mono<Rows> select = lines(engine, table).map(this::rows);
+        return select.onErrorResume(R2dbcException.class, e -> withoutTable(engine, table, select));
+    }
+
+    private static Mono<List<Line>> lines(Engine engine, HistoryTable table) {
+        return engine.sql(table.selectAll())
                 .map((row, columns) -> Line.of(row))
                 .all()
-                .collectList()
-                .map(this::rows);
-        return select.onErrorResume(R2dbcException.class, e -> withoutTable(engine, table, select));
+                .collectList();
+    }
+
+    /** The rows of a history that is there. */
+    static Mono<List<AppliedMigration>> history(Engine engine, HistoryTable table) {
+        return lines(engine, table).map(Looker::rowsOf);
+    }
+
+    private static List<AppliedMigration> rowsOf(List<Line> lines) {
+        return lines.stream().map(Line::row).filter(Objects::nonNull).toList();
     }
 
     private Rows rows(List<Line> lines) {
         Session session = lines.get(0).session();
         HistoryTable table = table(session);
-        List<AppliedMigration> rows =
-                lines.stream().map(Line::row).filter(Objects::nonNull).toList();
+        List<AppliedMigration> rows = rowsOf(lines);
         boolean elsewhere = settings.schema() == null
                 && !rows.isEmpty()
                 && !table.knownSchema().equals(lines.get(0).home());
@@ -83,9 +94,7 @@ record Looker(MigrationSettings settings, Dialect dialect, boolean mayBePending)
 
     /** The query failed. Where there is a table nevertheless, it has come meanwhile, or the failure has to be told. */
     private Mono<Rows> withoutTable(Engine engine, HistoryTable unknown, Mono<Rows> again) {
-        return engine.sql(unknown.text(MigrationSql.SESSION))
-                .map((row, columns) -> Session.of(row))
-                .one()
+        return Session.of(engine, unknown)
                 .flatMap(session -> count(engine, MigrationSql.COUNT_TABLES, table(session))
                         .flatMap(tables ->
                                 tables > 0 ? again : Mono.just(new Rows(session, table(session), false, List.of()))));

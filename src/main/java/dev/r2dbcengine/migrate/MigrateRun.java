@@ -1,34 +1,28 @@
 package dev.r2dbcengine.migrate;
 
-import dev.r2dbcengine.dialect.Feature;
 import dev.r2dbcengine.migrate.MigrationReport.Executed;
 import dev.r2dbcengine.migrate.ValidationProblem.Kind;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CancellationException;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Applies what is pending, on the connection of a run and under its lock. */
-final class MigrateRun {
+final class MigrateRun implements LockedRun.Locked<MigrationReport> {
 
     private final MigrationSettings settings;
     private final RunConnection run;
-    private final Look look;
-    private final HistoryWriter writer;
     private final List<Executed> applied = new CopyOnWriteArrayList<>();
-    private volatile boolean sessionIsUsed;
+    private volatile @Nullable Set<String> todo;
+    private volatile @Nullable Attempt current;
 
-    MigrateRun(MigrationSettings settings, RunConnection run, Look look) {
+    MigrateRun(MigrationSettings settings, RunConnection run) {
         this.settings = settings;
         this.run = run;
-        this.look = look;
-        this.writer = look.writer(run.engine(), settings).restoring(look.session());
     }
 
     /** Whether a run would change nothing, so that it needs no lock. */
@@ -51,44 +45,34 @@ final class MigrateRun {
         return new MigrationReport(applied, warnings);
     }
 
-    /** The row of a baseline changes nothing in the plan, which knew of it. */
-    Mono<MigrationReport> run() {
+    @Override
+    public Mono<MigrationReport> run(Look look) {
         List<ValidationProblem> problems = problems(settings, look);
         if (!problems.isEmpty()) {
             return Mono.error(invalid(problems));
         }
-        return (settings.group ? group() : baseline().flatMapMany(this::each))
-                .doOnNext(applied::add)
-                .then(Mono.fromSupplier(() -> report(settings, look, applied)));
+        List<ResolvedMigration> pending = pending(look);
+        boolean inParts = settings.lock == LockScope.TRANSACTION && !settings.group && !pending.isEmpty();
+        Attempt attempt = new Attempt(settings, run, look, inParts ? pending.subList(0, 1) : pending, applied);
+        current = attempt;
+        return attempt.run().then(inParts ? Mono.empty() : Mono.fromSupplier(() -> report(settings, look, applied)));
     }
 
-    private Flux<Executed> each(int first) {
-        return steps(first, step -> alone(step, inTransaction(step)));
+    /** What the first look had and nobody has applied: a plan made anew may hold what this run has just applied. */
+    private List<ResolvedMigration> pending(Look look) {
+        List<ResolvedMigration> pending = look.plan().pending().stream()
+                .map(migration -> Objects.requireNonNull(migration.resolved()))
+                .toList();
+        Set<String> first = Objects.requireNonNullElseGet(todo, () -> scripts(pending.stream()));
+        Set<String> done = scripts(applied.stream().map(Executed::migration));
+        todo = first;
+        return pending.stream()
+                .filter(migration -> first.contains(migration.script()) && !done.contains(migration.script()))
+                .toList();
     }
 
-    /**
-     * Where not all can be rolled back together, each is recorded alone. Flyway opens a transaction there, too, which the
-     * first DDL ends, and leaves rows of migrations that were rolled back, or none of those that were not.
-     */
-    private Flux<Executed> group() {
-        return MigrationGroup.inTransaction(steps(0), this::inTransaction, settings.mixed)
-                .zipWhen(inTransaction -> baseline())
-                .flatMapMany(group -> group.getT1() && run.dialect().has(Feature.TRANSACTIONAL_DDL)
-                        ? together(group.getT2())
-                        : steps(group.getT2(), step -> alone(step, Mono.just(group.getT1()))));
-    }
-
-    /** A step is made when the one before it is done. */
-    private Flux<MigrationStep> steps(int first) {
-        return Flux.fromIterable(look.plan().pending()).index().map(pending -> {
-            ResolvedMigration migration = Objects.requireNonNull(pending.getT2().resolved());
-            MigrationBody body = MigrationBody.of(migration, settings, run, look);
-            return new MigrationStep(migration, first + Math.toIntExact(pending.getT1()), body);
-        });
-    }
-
-    private Flux<Executed> steps(int first, Function<MigrationStep, Mono<Executed>> apply) {
-        return steps(first).concatMap(step -> run.subscriber().orStop(Mono.defer(() -> apply.apply(step))), 0);
+    private static Set<String> scripts(Stream<ResolvedMigration> migrations) {
+        return migrations.map(ResolvedMigration::script).collect(Collectors.toSet());
     }
 
     private static InvalidMigrationException invalid(List<ValidationProblem> problems) {
@@ -98,118 +82,15 @@ final class MigrateRun {
                 null);
     }
 
-    /** The next rank. */
-    private Mono<Integer> baseline() {
-        int rank = look.nextRank();
-        return settings.baselineOnMigrate && !look.hasMigrations()
-                ? Looker.countObjects(run.engine(), settings, look.table())
-                        .flatMap(objects -> objects == 0
-                                ? Mono.just(rank)
-                                : writer.baseline(rank, settings.baselineVersion, settings.baselineDescription)
-                                        .thenReturn(rank + 1))
-                : Mono.just(rank);
+    @Override
+    public Mono<Throwable> failure(Throwable e) {
+        Attempt attempt = current;
+        return attempt != null && attempt.hasBegun() ? attempt.failure(e) : Mono.just(run.isLost(e) ? lost(e) : e);
     }
 
-    private Mono<Boolean> inTransaction(MigrationStep step) {
-        return step.inTransaction().onErrorMap(ScriptException.class, e -> unreadable(step, e));
-    }
-
-    private Mono<Executed> alone(MigrationStep step, Mono<Boolean> inTransaction) {
-        settings.listener.started(step.migration());
-        return inTransaction
-                .flatMap(inside -> alone(step, inside))
-                .doOnError(e -> settings.listener.failed(step.migration(), e, step.time()))
-                .doOnNext(done -> settings.listener.applied(step.migration(), done.duration()));
-    }
-
-    private Mono<Executed> alone(MigrationStep step, boolean inTransaction) {
-        boolean undone = inTransaction && run.dialect().has(Feature.TRANSACTIONAL_DDL);
-        Mono<Executed> result =
-                undone ? run.unit(step.title()).execute(work -> withRow(step)) : afterRow(step, inTransaction);
-        return result.onErrorMap(e -> failure(step, undone ? "it" : null, e));
-    }
-
-    /** What was begun is told of when all of it is over. */
-    private Flux<Executed> together(int first) {
-        List<MigrationStep> begun = new CopyOnWriteArrayList<>();
-        String group = "the group of " + look.plan().pending().size() + " migrations";
-        return run.unit(group)
-                .execute(work -> steps(first, step -> {
-                            begun.add(step);
-                            settings.listener.started(step.migration());
-                            return withRow(step);
-                        })
-                        .collectList())
-                .onErrorMap(e -> begun.isEmpty() ? e : failure(begun.get(begun.size() - 1), group, e))
-                .doOnError(e -> begun.forEach(step -> settings.listener.failed(step.migration(), e, step.time())))
-                .flatMapIterable(Function.identity())
-                .doOnNext(done -> settings.listener.applied(done.migration(), done.duration()));
-    }
-
-    private Mono<Executed> withRow(MigrationStep step) {
-        return body(step).then(Mono.defer(() -> {
-            Executed done = step.done();
-            return insert(step, done.duration(), true).thenReturn(done);
-        }));
-    }
-
-    /** What cannot be rolled back is recorded as failed until it has succeeded, so that even a kill is seen. */
-    private Mono<Executed> afterRow(MigrationStep step, boolean inTransaction) {
-        Mono<Void> all = body(step);
-        return insert(step, Duration.ZERO, false)
-                .then(inTransaction ? run.unit(step.title()).execute(work -> all) : all)
-                .then(Mono.defer(() -> {
-                    Executed done = step.done();
-                    return writer.succeed(step.rank(), done.duration()).thenReturn(done);
-                }));
-    }
-
-    private Mono<Void> insert(MigrationStep step, Duration time, boolean success) {
-        return writer.insert(step.rank(), step.migration(), time, success)
-                .doOnSuccess(done -> sessionIsUsed &= !writer.restores());
-    }
-
-    /** In a session as it was at the start, whatever the last script did to it. */
-    private Mono<Void> body(MigrationStep step) {
-        return Mono.defer(() -> {
-            Mono<Void> before = sessionIsUsed ? restore() : Mono.empty();
-            sessionIsUsed = true;
-            return before.then(step.body().run());
-        });
-    }
-
-    private Mono<Void> restore() {
-        String text = look.session().restore();
-        return text == null
-                ? Mono.empty()
-                : run.engine().sql(text.replace(":", "\\:")).update().then();
-    }
-
-    private MigrationException unreadable(MigrationStep step, ScriptException e) {
-        return new MigrationException(
-                e.getMessage() + ". Nothing of it was done. " + before(), applied, step.migration(), e.line(), null, e);
-    }
-
-    private String before() {
-        return applied.size() + " migrations were applied before it.";
-    }
-
-    private Throwable failure(MigrationStep step, @Nullable String undone, Throwable e) {
-        if (e instanceof CancellationException) {
-            return e;
-        }
-        String what = undone != null
-                ? "All that " + undone
-                        + " did was rolled back, and nothing of it is recorded: correct it, and run again."
-                : "What it did before that may stay, and the history has it as failed: undo by hand what it did,"
-                        + " correct it, call repair(), and run again.";
-        ScriptStatement statement = step.body().current();
-        return new MigrationException(
-                step.place() + ": " + step.title() + " failed. " + what + " " + before(),
-                applied,
-                step.migration(),
-                statement == null ? 0 : statement.line(),
-                statement == null ? null : statement.text(),
-                e);
+    private MigrationException lost(Throwable e) {
+        String message = "The connection of the run was lost, and the lock with it, while no migration ran. "
+                + applied.size() + " migrations were applied before, and stay. Run again";
+        return new MigrationException(message, applied, null, 0, null, e);
     }
 }

@@ -3,6 +3,7 @@ package dev.r2dbcengine.migrate;
 import dev.r2dbcengine.EngineOpenException;
 import dev.r2dbcengine.dialect.Dialect;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import reactor.util.Logger;
 import reactor.util.Loggers;
 
@@ -54,10 +55,15 @@ public interface MigrationListener {
      * Somebody else holds the lock. Told when the waiting begins, and again at growing intervals.
      *
      * @param table the history table that the lock is for
-     * @param since since when it is awaited
+     * @param waited how long it has been awaited
+     * @param holder who has it; null when the database does not tell, or it was released just now
      */
-    default void lockAwaited(String table, Duration since) {
-        log().warn("Somebody else migrates {}: the lock is awaited since {} s", table, since.toSeconds());
+    default void lockAwaited(String table, Duration waited, @Nullable LockHolder holder) {
+        log().warn(
+                        "{} migrates {}: the lock has been awaited for {} s",
+                        holder == null ? "Somebody else" : holder,
+                        table,
+                        waited.toSeconds());
     }
 
     /**
@@ -70,8 +76,8 @@ public interface MigrationListener {
     }
 
     /**
-     * A call after a run failed whose failure no subscriber gets: the lock was not there any more, or the connection did not
-     * close properly.
+     * A call after a run failed whose failure no subscriber gets: the lock was not released, or the connection did not close
+     * properly.
      *
      * @param call what was tried
      * @param failure what went wrong

@@ -5,9 +5,8 @@ import dev.r2dbcengine.dialect.ErrorKind;
 import dev.r2dbcengine.dialect.MigrationSql;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.R2dbcException;
-import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
 import reactor.core.publisher.Mono;
 
 /**
@@ -15,22 +14,42 @@ import reactor.core.publisher.Mono;
  * is prepared, on the connection of the run. Where the database has none, a row of the history is locked, and so that comes
  * first; the lock is held by a connection of its own, since DDL would end it.
  */
-record MigrationLock(Preparation preparation, Engine own, Mono<Connection> another, Uncancelled subscriber) {
+record MigrationLock(Preparation preparation, RunConnection run, LockWait waiting, Mono<Connection> another) {
 
-    private static final long SHORTEST_PAUSE = 50;
-    private static final long LONGEST_PAUSE = 250;
     private static final Set<ErrorKind> HELD =
             Set.of(ErrorKind.LOCK_TIMEOUT, ErrorKind.DEADLOCK, ErrorKind.SERIALIZATION_FAILURE);
 
+    static MigrationLock of(Preparation preparation, RunConnection run, Engine engine) {
+        return new MigrationLock(
+                preparation,
+                run,
+                new LockWait(preparation.settings(), preparation.table(), run),
+                engine.openConnection());
+    }
+
+    /** @param body in the scope of a transaction, empty as long as there may be more to do */
     <T> Mono<T> hold(Mono<T> body) {
+        if (isOfTransactions()) {
+            return inTransaction(preparation.prepare())
+                    .then(inTransaction(body)
+                            .flatMap(Mono::justOrEmpty)
+                            .repeatWhenEmpty(Integer.MAX_VALUE, again -> again));
+        }
         return text(MigrationSql.TRY_LOCK).isEmpty()
                 ? holdRow(body)
                 : holdSession(preparation.prepare().then(body));
     }
 
     /** Without a history; and so without a lock where that is a row of it. */
-    <T> Mono<T> holdUnprepared(Mono<T> body) {
+    Mono<Void> holdUnprepared(Mono<Void> body) {
+        if (isOfTransactions()) {
+            return inTransaction(body).then();
+        }
         return text(MigrationSql.TRY_LOCK).isEmpty() ? body : holdSession(body);
+    }
+
+    private boolean isOfTransactions() {
+        return preparation.settings().lock == LockScope.TRANSACTION;
     }
 
     private <T> Mono<T> holdSession(Mono<T> body) {
@@ -38,19 +57,47 @@ record MigrationLock(Preparation preparation, Engine own, Mono<Connection> anoth
     }
 
     private Mono<Boolean> isOne(MigrationSql query) {
-        return own.sql(text(query))
+        return run.engine()
+                .sql(text(query))
                 .map(Integer.class)
                 .one()
                 .map(answer -> answer == 1)
                 .defaultIfEmpty(false);
     }
 
+    /** A session that is lost holds no lock. */
     private Mono<Void> unlock() {
         return isOne(MigrationSql.UNLOCK)
-                .filter(held -> held)
-                .switchIfEmpty(Mono.error(() -> new IllegalStateException("The lock was not held any more")))
+                .doOnNext(this::expectHeld)
                 .then()
+                .onErrorResume(run::isLost, e -> Mono.empty())
                 .onErrorResume(e -> told("release of the lock", e));
+    }
+
+    private void expectHeld(boolean held) {
+        if (!held) {
+            preparation
+                    .settings()
+                    .listener
+                    .warned("The lock of " + table().qualified() + " was not there any more when it was to be released:"
+                            + " others may have migrated at the same time, and it may have stayed on another session."
+                            + " Behind a proxy that shares sessions between clients, set lock(TRANSACTION), or connect"
+                            + " directly; in a script, leave the locks of the session alone");
+        }
+    }
+
+    /** What the body gives, if anything. */
+    private <T> Mono<Optional<T>> inTransaction(Mono<T> body) {
+        if (text(MigrationSql.TRY_LOCK_TRANSACTION).isEmpty()) {
+            return Mono.error(new InvalidMigrationException(
+                    "lock(TRANSACTION) needs a database with locks of transactions, in which DDL can be rolled back, and "
+                            + table().dialect() + " is none: set lock(SESSION)"));
+        }
+        Mono<Optional<T>> given = body.map(Optional::of).defaultIfEmpty(Optional.empty());
+        return waiting.until(run.unit("a migration under its lock")
+                .execute(work -> isOne(MigrationSql.TRY_LOCK_TRANSACTION)
+                        .filter(locked -> locked)
+                        .flatMap(locked -> given)));
     }
 
     private <T> Mono<T> holdRow(Mono<T> body) {
@@ -65,7 +112,7 @@ record MigrationLock(Preparation preparation, Engine own, Mono<Connection> anoth
                 .thenReturn(true)
                 .onErrorResume(
                         R2dbcException.class,
-                        e -> Looker.count(own, MigrationSql.COUNT_TABLES, table())
+                        e -> Looker.count(run.engine(), MigrationSql.COUNT_TABLES, table())
                                 .flatMap(tables -> tables > 0 ? Mono.just(true) : Mono.error(e)));
     }
 
@@ -86,7 +133,8 @@ record MigrationLock(Preparation preparation, Engine own, Mono<Connection> anoth
     }
 
     private Mono<Void> createRow() {
-        return own.sql(text(MigrationSql.CREATE_ROW))
+        return run.engine()
+                .sql(text(MigrationSql.CREATE_ROW))
                 .bind("user", preparation.writer().installedBy())
                 .update()
                 .then()
@@ -99,29 +147,7 @@ record MigrationLock(Preparation preparation, Engine own, Mono<Connection> anoth
 
     /** Tries until it is true. No transaction of a session lock is open meanwhile. */
     private Mono<Void> await(Mono<Boolean> attempt) {
-        return Mono.defer(() -> {
-            long since = System.nanoTime();
-            return subscriber
-                    .orStop(attempt)
-                    .filter(locked -> locked)
-                    .repeatWhenEmpty(Integer.MAX_VALUE, again -> again.concatMap(count -> pause(count, since)))
-                    .then();
-        });
-    }
-
-    private Mono<Long> pause(long count, long since) {
-        Duration waited = Duration.ofNanos(System.nanoTime() - since);
-        Duration limit = preparation.settings().lockTimeout;
-        if (!limit.isZero() && waited.compareTo(limit) > 0) {
-            return Mono.error(new MigrationException(
-                    "Somebody else has held the lock of " + table().qualified() + " for " + limit
-                            + ". Wait for that run to end, or raise lockTimeout",
-                    null));
-        }
-        if (Long.bitCount(count + 1) == 1) {
-            preparation.settings().listener.lockAwaited(table().qualified(), waited);
-        }
-        return Mono.delay(Duration.ofMillis(ThreadLocalRandom.current().nextLong(SHORTEST_PAUSE, LONGEST_PAUSE)));
+        return waiting.until(attempt.filter(locked -> locked)).then();
     }
 
     private Mono<Void> told(String call, Throwable e) {

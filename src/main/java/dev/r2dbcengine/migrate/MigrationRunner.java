@@ -35,8 +35,14 @@ import reactor.core.publisher.Mono;
  * failed, or a lock that was not to be had, a {@link MigrationException}. Others are the driver's, or those of opening the
  * engine.
  *
- * <p>Not offered: callback scripts, undo, and locks through a pooler that shares sessions between
- * clients. Callback scripts that are found are warned of, and not run. Not for use within a unit of work.
+ * <p><b>Crashes.</b> A run that is killed, or loses its connection, loses the lock with it, and the next one goes on where it
+ * was. A connection that is lost while a migration runs is told as a {@link MigrationException} that says, by a look at the
+ * history on another connection, what has become of that migration.
+ *
+ * <p><b>Beside Flyway.</b> The lock is Flyway's. Where DDL cannot be rolled back, a Flyway that starts while a migration runs
+ * here may take it for failed, since it validates before it has the lock: set its {@code validateOnMigrate} to false there.
+ *
+ * <p>Not offered: callback scripts, which are warned of where they are found, and undo. Not for use within a unit of work.
  */
 public final class MigrationRunner {
 
@@ -397,6 +403,21 @@ public final class MigrationRunner {
     }
 
     /**
+     * How long the lock lasts. {@link LockScope#TRANSACTION} is for proxies that share sessions between clients: each
+     * migration takes the lock in its own transaction, looks at the history again, runs, is recorded and committed; between
+     * two of them another run may apply the next. A migration that cannot run in a transaction is refused there. What a
+     * script sets for the session beyond schema and role stays on a session that others use: let it say {@code SET LOCAL}.
+     * The driver must not keep prepared statements then, unless the proxy knows them: {@code preparedStatementCacheQueries=0}
+     * in the URL.
+     *
+     * @param scope by default {@link LockScope#SESSION}
+     * @return a runner with it
+     */
+    public MigrationRunner lock(LockScope scope) {
+        return with(copy -> copy.lock = Objects.requireNonNull(scope, "scope"));
+    }
+
+    /**
      * How long to wait for the lock while somebody else migrates. Flyway waits for 50 seconds.
      *
      * @param limit by default 5 minutes; zero waits for ever
@@ -456,7 +477,7 @@ public final class MigrationRunner {
                         engine,
                         settings,
                         look -> MigrateRun.isDone(settings, look) ? MigrateRun.report(settings, look, List.of()) : null,
-                        (connection, look) -> new MigrateRun(settings, connection, look).run())
+                        connection -> new MigrateRun(settings, connection))
                 .run();
     }
 
@@ -502,7 +523,7 @@ public final class MigrationRunner {
                         engine,
                         settings,
                         RepairRun::none,
-                        (connection, look) -> new RepairRun(settings, connection, look).repair())
+                        connection -> look -> new RepairRun(settings, connection, look).repair())
                 .run();
     }
 
@@ -517,7 +538,9 @@ public final class MigrationRunner {
     public Mono<MigrationReport> baseline() {
         BaselineRun baseline = new BaselineRun(settings);
         MigrationRunner overObjects = baselineOnMigrate(true);
-        return new LockedRun<MigrationReport>(engine, overObjects.settings, baseline::first, baseline::run).run();
+        return new LockedRun<MigrationReport>(
+                        engine, overObjects.settings, baseline::first, run -> look -> baseline.run(run, look))
+                .run();
     }
 
     /**

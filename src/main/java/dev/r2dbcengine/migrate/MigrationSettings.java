@@ -33,6 +33,7 @@ final class MigrationSettings implements Cloneable {
 
     boolean skipExecuting;
     boolean cleanDisabled = true;
+    LockScope lock = LockScope.SESSION;
     Duration lockTimeout = Duration.ofMinutes(5);
     Duration connectTimeout = Duration.ZERO;
     MigrationListener listener = MigrationListener.DEFAULT;

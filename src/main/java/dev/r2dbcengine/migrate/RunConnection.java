@@ -2,6 +2,7 @@ package dev.r2dbcengine.migrate;
 
 import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.dialect.ErrorKind;
 import dev.r2dbcengine.work.UnitOfWork;
 import io.r2dbc.spi.Connection;
 import java.time.Duration;
@@ -36,5 +37,10 @@ record RunConnection(OneConnection source, Engine engine, Dialect dialect, Uncan
     /** A COMMIT takes as long as it takes. */
     UnitOfWork unit(String name) {
         return engine.unitOfWork().name(name).cleanupTimeout(Duration.ZERO);
+    }
+
+    /** Whether a failure means that the connection is gone. */
+    boolean isLost(Throwable failure) {
+        return dialect.kindOf(failure) == ErrorKind.CONNECTION_LOST;
     }
 }

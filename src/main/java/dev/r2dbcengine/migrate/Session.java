@@ -1,8 +1,11 @@
 package dev.r2dbcengine.migrate;
 
+import dev.r2dbcengine.Engine;
+import dev.r2dbcengine.dialect.MigrationSql;
 import io.r2dbc.spi.Row;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 
 /**
  * What a session tells of itself.
@@ -22,6 +25,12 @@ record Session(
 
     private static final String SELECT = "select ";
 
+    static Mono<Session> of(Engine engine, HistoryTable table) {
+        return engine.sql(table.text(MigrationSql.SESSION))
+                .map((row, columns) -> Session.of(row))
+                .one();
+    }
+
     static Session of(Row row) {
         return new Session(
                 row.get("engine_schema", String.class),
@@ -34,6 +43,13 @@ record Session(
     /** What an insert may return so that the session is brought back in the same round trip; empty where it cannot. */
     String returning() {
         return restore != null && restore.startsWith(SELECT) ? " returning " + restore.substring(SELECT.length()) : "";
+    }
+
+    /** Brings a session back to where this one was. */
+    Mono<Void> restore(Engine engine) {
+        return restore == null
+                ? Mono.empty()
+                : engine.sql(restore.replace(":", "\\:")).update().then();
     }
 
     private static int major(String version) {

@@ -30,7 +30,7 @@ record Validator(History history, PlanOptions options) {
             return problem(
                     Kind.FAILED,
                     migration,
-                    "The " + migration.title() + " has failed half-way",
+                    "The " + migration.title() + " has failed half-way (" + migration.script() + ")",
                     "Undo by hand what it has done, then repair the history");
         }
         if (!options.cherryPick().picksAll()

@@ -39,6 +39,7 @@ import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -300,7 +301,7 @@ abstract class MigrationRunnerContract {
                 .locations("filesystem:" + directory)
                 .listener(new MigrationListener() {
                     @Override
-                    public void lockAwaited(String table, Duration since) {
+                    public void lockAwaited(String table, Duration waited, @Nullable LockHolder holder) {
                         awaited.tryEmitEmpty();
                     }
                 });
@@ -396,7 +397,7 @@ abstract class MigrationRunnerContract {
                             .locations("filesystem:" + directory)
                             .listener(new MigrationListener() {
                                 @Override
-                                public void lockAwaited(String table, Duration since) {}
+                                public void lockAwaited(String table, Duration waited, @Nullable LockHolder holder) {}
                             })
                             .migrate());
             assertThat(reports).hasSize(32);
@@ -406,6 +407,27 @@ abstract class MigrationRunnerContract {
         assertThat(rows()).containsExactly(1, 2, 3);
         Flux.fromIterable(processes).flatMap(ReactiveEngineCache::close).blockLast(LONG);
         assertThat(get(database.sessionsSettlingAt(0))).isZero();
+    }
+
+    /** One migration after the other, each with a look of its own, and yet not more than the first look had. */
+    @Test
+    void theLockCanBeThatOfEachTransactionWhereThereIsOne() throws Exception {
+        threeScripts();
+        MigrationRunner parts = runner.lock(LockScope.TRANSACTION);
+        if (!get(engine.dialect()).has(Feature.TRANSACTIONAL_DDL)) {
+            StepVerifier.create(parts.migrate())
+                    .expectErrorSatisfies(e -> assertThat(e)
+                            .isInstanceOf(InvalidMigrationException.class)
+                            .hasMessageContaining("set lock(SESSION)"))
+                    .verify(LONG);
+            return;
+        }
+        assertThat(scripts(get(parts.target("next").migrate()))).containsExactly("V1__make_t.sql", "R__again.sql");
+        assertThat(scripts(get(parts.migrate()))).containsExactly("V1_1__more.sql");
+        assertThat(Row.ofFlyway(flyway())).isEqualTo(Row.of(get(parts.info())));
+        script("V1__make_t.sql", "-- changed");
+        assertThat(get(parts.repair()).aligned()).hasSize(1);
+        assertThat(get(parts.migrate()).applied()).isEmpty();
     }
 
     @Test

@@ -217,8 +217,8 @@ class PlannerTest {
                 .containsExactly(
                         "The migration to version 1 was applied with description renamed, and is found with a in"
                                 + " V1__a.sql. Take the change back; or repair the history, to accept it.",
-                        "The migration to version 2 has failed half-way. Undo by hand what it has done, then repair the"
-                                + " history.",
+                        "The migration to version 2 has failed half-way (a script). Undo by hand what it has done, then"
+                                + " repair the history.",
                         "The migration to version 3 (a script) was applied, but is not found. Bring it back; or repair"
                                 + " the history, to mark it as deleted.",
                         "The migration to version 2.5 was found, but not applied, since a newer version was. Give it a"

@@ -11,6 +11,7 @@ import io.r2dbc.spi.Result;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -170,7 +171,7 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
         List<String> awaited = new CopyOnWriteArrayList<>();
         MigrationRunner waiting = runner.listener(new MigrationListener() {
             @Override
-            public void lockAwaited(String table, Duration since) {
+            public void lockAwaited(String table, Duration waited, @Nullable LockHolder holder) {
                 awaited.add(table);
             }
         });
@@ -182,10 +183,73 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
         StepVerifier.create(waiting.lockTimeout(Duration.ofMillis(10)).migrate())
                 .expectErrorSatisfies(e -> assertThat(e)
                         .isInstanceOf(MigrationException.class)
-                        .hasMessageContainingAll("\"public\".\"flyway_schema_history\"", "raise lockTimeout"))
+                        .hasMessageContainingAll("\"public\".\"flyway_schema_history\"", "raise lockTimeout")
+                        .hasMessageStartingWith("session ")
+                        .hasMessageContainingAll(
+                                " of user " + database.user() + ", from r2dbc-postgresql at 127.0.0.1, connected for "))
                 .verify();
         assertThat(awaited).containsOnly("\"public\".\"flyway_schema_history\"");
         Mono.from(holder.close()).block();
         assertThat(get(waiting.migrate()).applied()).hasSize(1);
+    }
+
+    /** What a failed CREATE INDEX CONCURRENTLY leaves is written to and never read; IF NOT EXISTS would take it as it is. */
+    @Test
+    void anInvalidIndexThatIsLeftIsNamed() throws Exception {
+        script("V1__t.sql", "create table t(a int);\ninsert into t values (1), (1);")
+                .script("V2__i.sql", "create unique index concurrently once on t(a);");
+        StepVerifier.create(runner.migrate())
+                .expectErrorSatisfies(e -> assertThat(e)
+                        .isInstanceOf(MigrationException.class)
+                        .hasMessageContainingAll("V2__i.sql, line 1", "has it as failed", "drop public.once first"))
+                .verify();
+        database.execute("drop index once", "delete from t").block();
+        get(runner.repair());
+        assertThat(get(runner.migrate()).applied()).hasSize(1);
+    }
+
+    /** As through a proxy that shares sessions, or by a script. */
+    @Test
+    void aLockThatIsGoneAtTheEndIsToldOf() throws Exception {
+        script("V1__t.sql", "select pg_advisory_unlock_all()");
+        List<String> warnings = new CopyOnWriteArrayList<>();
+        MigrationRunner told = runner.listener(new MigrationListener() {
+            @Override
+            public void warned(String warning) {
+                warnings.add(warning);
+            }
+        });
+        assertThat(get(told.migrate()).applied()).hasSize(1);
+        assertThat(warnings)
+                .singleElement()
+                .asString()
+                .contains("\"public\".\"flyway_schema_history\" was not there any more", "lock(TRANSACTION)");
+    }
+
+    @Test
+    void whatRunsOutsideOfATransactionIsRefusedWhereThatHoldsTheLock() throws Exception {
+        script("V1__t.sql", "create table t(a int);").script("V2__i.sql", "create index concurrently i on t(a);");
+        StepVerifier.create(runner.lock(LockScope.TRANSACTION).migrate())
+                .expectErrorSatisfies(e -> assertThat(e)
+                        .isInstanceOf(MigrationException.class)
+                        .hasMessageContainingAll(
+                                "V2__i.sql: the migration to version 2 cannot run in a transaction",
+                                "lock(SESSION)",
+                                "1 migrations were applied"))
+                .verify();
+        assertThat(get(runner.migrate()).applied()).hasSize(1);
+    }
+
+    @Test
+    void aFailureUnderTheLockOfATransactionIsRolledBack() throws Exception {
+        script("V1__t.sql", "create table t(a int);").script("V2__u.sql", "create table u(a int);\nwrong;");
+        StepVerifier.create(runner.lock(LockScope.TRANSACTION).migrate())
+                .expectErrorSatisfies(e -> assertThat(e)
+                        .hasMessageContainingAll("V2__u.sql, line 2", "was rolled back")
+                        .asInstanceOf(type(MigrationException.class))
+                        .satisfies(failure -> assertThat(failure.applied()).hasSize(1)))
+                .verify();
+        script("V2__u.sql", "create table u(a int);");
+        assertThat(get(runner.migrate()).applied()).hasSize(1);
     }
 }

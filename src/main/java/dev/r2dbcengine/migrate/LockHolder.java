@@ -1,0 +1,44 @@
+package dev.r2dbcengine.migrate;
+
+import io.r2dbc.spi.Row;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The session that holds the lock of a history, as far as the database tells.
+ *
+ * @param session its number: PostgreSQL's {@code pid}, elsewhere the id of the connection or session
+ * @param user of the database; null when the database does not tell
+ * @param client its program and address; null when the database does not tell
+ * @param connected how long the session has been there: it holds the lock at most that long. Null when the database does
+ *     not tell, as MariaDB
+ */
+public record LockHolder(
+        String session,
+        @Nullable String user,
+        @Nullable String client,
+        @Nullable Duration connected) {
+
+    static LockHolder of(Row row) {
+        Long seconds = row.get("engine_seconds", Long.class);
+        return new LockHolder(
+                Objects.requireNonNullElse(row.get("engine_session", String.class), "unknown"),
+                row.get("engine_user", String.class),
+                row.get("engine_client", String.class),
+                seconds == null ? null : Duration.ofSeconds(seconds));
+    }
+
+    /** {@return a part of a sentence, such as {@code session 4711 of user app, from 10.0.0.7, connected for 12 s}} */
+    @Override
+    public String toString() {
+        return Stream.of(
+                        "session " + session + (user == null ? "" : " of user " + user),
+                        client == null ? null : "from " + client,
+                        connected == null ? null : "connected for " + connected.toSeconds() + " s")
+                .filter(Objects::nonNull)
+                .collect(Collectors.joining(", "));
+    }
+}

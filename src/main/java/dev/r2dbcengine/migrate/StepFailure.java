@@ -1,0 +1,97 @@
+package dev.r2dbcengine.migrate;
+
+import dev.r2dbcengine.dialect.MigrationSql;
+import dev.r2dbcengine.migrate.MigrationReport.Executed;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/**
+ * Tells of a migration that failed what is left of it.
+ *
+ * @param before what was applied before it
+ * @param undone what a rollback has undone; null when there was none
+ */
+record StepFailure(
+        RunConnection run,
+        HistoryTable table,
+        MigrationStep step,
+        List<Executed> before,
+        @Nullable String undone) {
+
+    static MigrationException unreadable(MigrationStep step, List<Executed> before, ScriptException e) {
+        return new MigrationException(
+                e.getMessage() + ". Nothing of it was done." + stay(before),
+                before,
+                step.migration(),
+                e.line(),
+                null,
+                e);
+    }
+
+    static MigrationException outsideTransaction(MigrationStep step, List<Executed> before) {
+        return new MigrationException(
+                step.place() + ": " + step.title() + " cannot run in a transaction, which is what holds the lock with"
+                        + " lock(TRANSACTION). Nothing of it was done: run it with lock(SESSION), on a connection that is"
+                        + " not through the proxy." + stay(before),
+                before,
+                step.migration(),
+                0,
+                null,
+                null);
+    }
+
+    private static String stay(List<Executed> before) {
+        return " " + before.size() + " migrations were applied before it.";
+    }
+
+    Mono<Throwable> told(Throwable e) {
+        return e instanceof CancellationException || e instanceof MigrationException
+                ? Mono.just(e)
+                : outcome(e).map(outcome -> exception(outcome, e));
+    }
+
+    private MigrationException exception(String outcome, Throwable e) {
+        ScriptStatement statement = step.body().current();
+        return new MigrationException(
+                step.place() + ": " + step.title() + " failed" + outcome + stay(before),
+                before,
+                step.migration(),
+                statement == null ? 0 : statement.line(),
+                statement == null ? null : statement.text(),
+                e);
+    }
+
+    private Mono<String> outcome(Throwable e) {
+        if (run.isLost(e)) {
+            return new LostRun(run, table)
+                    .whatBecameOf(step.migration(), step.rank())
+                    .map(": the connection was lost. "::concat);
+        }
+        return undone != null
+                ? Mono.just(". All that " + undone
+                        + " did was rolled back, and nothing of it is recorded: correct it, and run again.")
+                : leftovers()
+                        .map(
+                                (". What it did before that may stay, and the history has it as failed: undo by hand what it"
+                                                + " did, correct it, call repair(), and run again.")::concat);
+    }
+
+    /** Statements outside of a transaction may leave something behind that is of no use. */
+    private Mono<String> leftovers() {
+        String text = table.text(MigrationSql.INVALID_INDEXES);
+        return text.isEmpty()
+                ? Mono.just("")
+                : run.engine()
+                        .sql(text)
+                        .map(String.class)
+                        .all()
+                        .collectList()
+                        .map(names -> names.isEmpty()
+                                ? ""
+                                : " Invalid indexes are left, which slow writes and serve no query: drop "
+                                        + String.join(", ", names) + " first.")
+                        .onErrorReturn("");
+    }
+}
