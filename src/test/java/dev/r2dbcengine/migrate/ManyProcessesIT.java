@@ -2,22 +2,18 @@ package dev.r2dbcengine.migrate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.r2dbcengine.ReactiveEngineCache;
 import dev.r2dbcengine.testing.Proof;
 import dev.r2dbcengine.testing.Server;
 import dev.r2dbcengine.testing.TestDatabase;
-import io.r2dbc.spi.Connection;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import reactor.core.publisher.Mono;
 
 /** Processes that start together on one fresh database: each migration is applied once, and all end well. */
 class ManyProcessesIT {
@@ -46,12 +42,7 @@ class ManyProcessesIT {
         for (int i = 0; i < ROUNDS; i++) {
             Path file = Files.createDirectories(directory.resolve("h2-" + i)).resolve("data");
             String url = "r2dbc:h2:file:///" + file + "?options=AUTO_SERVER=TRUE";
-            ReactiveEngineCache engines = ReactiveEngineCache.create();
-            Connection open = engines.engine(url).openConnection().block();
             assertAppliedOnce(url);
-            Mono.fromDirect(Objects.requireNonNull(open).close())
-                    .then(engines.close())
-                    .block();
         }
         Proof.figure("H2 file: " + ROUNDS + " rounds of " + PROCESSES + " processes, each migration once");
     }

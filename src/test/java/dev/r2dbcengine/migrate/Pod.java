@@ -28,6 +28,7 @@ final class Pod {
                 ReactiveEngineCache.builder().settings(patient).build();
         MigrationRunner runner = MigrationRunner.on(engines.engine(arguments[0]))
                 .locations("filesystem:" + arguments[1])
+                .connectTimeout(Duration.ofMinutes(1))
                 .listener(new Waiting());
         say("ready");
         System.in.read();
