@@ -3,90 +3,84 @@ package dev.r2dbcengine.migrate;
 import dev.r2dbcengine.dialect.Feature;
 import dev.r2dbcengine.migrate.MigrationReport.Executed;
 import dev.r2dbcengine.work.Work;
-import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Migrations that are being applied, each with its row in the history. */
+/** Migrations that are being applied or undone, each with its row in the history. */
 final class Attempt {
 
     private final MigrationSettings settings;
     private final RunConnection run;
     private final Look look;
-    private final List<ResolvedMigration> pending;
+    private final Callbacks callbacks;
+    private final Phase phase;
+    private final List<ResolvedMigration> migrations;
     private final List<Executed> applied;
-    private final HistoryWriter writer;
     private final List<MigrationStep> begun = new CopyOnWriteArrayList<>();
+    private volatile @Nullable Recording recording;
     private volatile @Nullable String undone;
     private volatile boolean sessionIsUsed;
+    private volatile boolean bodyHasFailed;
 
-    /** @param applied gets what is committed */
+    /**
+     * An attempt.
+     *
+     * @param phase the events of each
+     * @param applied gets what is committed
+     */
     Attempt(
             MigrationSettings settings,
             RunConnection run,
             Look look,
-            List<ResolvedMigration> pending,
+            Callbacks callbacks,
+            Phase phase,
+            List<ResolvedMigration> migrations,
             List<Executed> applied) {
         this.settings = settings;
         this.run = run;
         this.look = look;
-        this.pending = pending;
+        this.callbacks = callbacks;
+        this.phase = phase;
+        this.migrations = migrations;
         this.applied = applied;
-        this.writer = look.writer(run.engine(), settings).restoring(look.session());
-    }
-
-    Mono<Void> run() {
-        return settings.group ? group() : baseline().flatMap(this::each);
-    }
-
-    /** The next rank. The row of a baseline changes nothing in the plan, which knew of it. */
-    private Mono<Integer> baseline() {
-        int rank = look.nextRank();
-        return settings.baselineOnMigrate && !look.hasMigrations()
-                ? Looker.countObjects(run.engine(), settings, look.table())
-                        .flatMap(objects -> objects == 0
-                                ? Mono.just(rank)
-                                : writer.baseline(rank, settings.baselineVersion, settings.baselineDescription)
-                                        .thenReturn(rank + 1))
-                : Mono.just(rank);
-    }
-
-    private Mono<Void> each(int first) {
-        return steps(first, step -> {
-            begin(step);
-            return inTransaction(step).flatMap(inside -> alone(step, inside));
-        });
     }
 
     /**
-     * Where not all can be rolled back together, each is recorded alone. Flyway opens a transaction there, too, which the
-     * first DDL ends, and leaves rows of migrations that were rolled back, or none of those that were not.
+     * Whether all goes into one transaction; fails when they cannot be a group. Where not all can be rolled back together,
+     * each is recorded alone. Flyway opens a transaction there, too, which the first DDL ends, and leaves rows of migrations
+     * that were rolled back, or none of those that were not.
      */
-    private Mono<Void> group() {
-        return MigrationGroup.inTransaction(steps(0), this::inTransaction, settings.mixed)
-                .zipWhen(inside -> baseline())
-                .flatMap(group -> group.getT1() && run.dialect().has(Feature.TRANSACTIONAL_DDL)
-                        ? together(group.getT2())
-                        : steps(group.getT2(), step -> {
-                            begin(step);
-                            return alone(step, group.getT1());
-                        }));
+    Mono<Boolean> isOneTransaction() {
+        return settings.group
+                ? MigrationGroup.inTransaction(steps(step -> 0), this::inTransaction, settings.mixed)
+                        .map(inside -> inside && run.dialect().has(Feature.TRANSACTIONAL_DDL))
+                : Mono.just(false);
+    }
+
+    /** @param turn what comes before a migration begins */
+    Mono<Void> run(boolean inOneTransaction, Recording rows, Function<ResolvedMigration, Mono<Void>> turn) {
+        recording = rows;
+        Function<MigrationStep, Mono<Void>> next = step -> turn.apply(step.migration());
+        return inOneTransaction
+                ? together(rows, next)
+                : steps(rows, step -> next.apply(step).then(Mono.defer(() -> alone(rows, step))));
     }
 
     /** A step is made when the one before it is done. */
-    private Flux<MigrationStep> steps(int first) {
-        return Flux.fromIterable(pending).index().map(next -> {
+    private Flux<MigrationStep> steps(Function<Integer, Integer> rank) {
+        return Flux.fromIterable(migrations).index().map(next -> {
             MigrationBody body = MigrationBody.of(next.getT2(), settings, run, look);
-            return new MigrationStep(next.getT2(), first + Math.toIntExact(next.getT1()), body);
+            return new MigrationStep(next.getT2(), rank.apply(Math.toIntExact(next.getT1())), body);
         });
     }
 
-    private Mono<Void> steps(int first, Function<MigrationStep, Mono<Void>> apply) {
-        return steps(first)
+    private Mono<Void> steps(Recording rows, Function<MigrationStep, Mono<Void>> apply) {
+        return steps(rows::rank)
                 .concatMap(step -> run.subscriber().orStop(Mono.defer(() -> apply.apply(step))), 0)
                 .then();
     }
@@ -110,39 +104,51 @@ final class Attempt {
         return inTransaction;
     }
 
-    private Mono<Void> alone(MigrationStep step, boolean inTransaction) {
-        boolean rollsBack = inTransaction && run.dialect().has(Feature.TRANSACTIONAL_DDL);
-        undone = rollsBack ? "it" : null;
-        return rollsBack ? run.unit(step.title()).execute(work -> withRow(step, work)) : afterRow(step, inTransaction);
-    }
-
-    private Mono<Void> together(int first) {
-        String group = "the group of " + pending.size() + " migrations";
+    private Mono<Void> together(Recording rows, Function<MigrationStep, Mono<Void>> turn) {
+        String group = "the group of " + migrations.size() + " migrations";
         undone = group;
         return run.unit(group)
-                .execute(work -> steps(first, step -> {
-                    begin(step);
-                    return withRow(step, work);
-                }));
+                .execute(work -> steps(
+                        rows,
+                        step -> turn.apply(step).then(Mono.defer(() -> {
+                            begin(step);
+                            return withRow(rows, step, work);
+                        }))));
     }
 
-    private Mono<Void> withRow(MigrationStep step, Work work) {
+    private Mono<Void> alone(Recording rows, MigrationStep step) {
+        begin(step);
+        return inTransaction(step).flatMap(inside -> alone(rows, step, inside));
+    }
+
+    private Mono<Void> alone(Recording rows, MigrationStep step, boolean inTransaction) {
+        boolean rollsBack = inTransaction && run.dialect().has(Feature.TRANSACTIONAL_DDL);
+        undone = rollsBack ? "it" : null;
+        return rollsBack
+                ? run.unit(step.title()).execute(work -> withRow(rows, step, work))
+                : afterRow(rows, step, inTransaction);
+    }
+
+    private Mono<Void> withRow(Recording rows, MigrationStep step, Work work) {
         return body(step).then(Mono.defer(() -> {
             Executed done = step.done();
             work.afterCommit(Mono.fromRunnable(() -> applied(done)));
-            return insert(step, done.duration(), true);
+            return restoring(rows, rows.together(step, done.duration()));
         }));
     }
 
-    /** What cannot be rolled back is recorded as failed until it has succeeded, so that even a kill is seen. */
-    private Mono<Void> afterRow(MigrationStep step, boolean inTransaction) {
+    private Mono<Void> afterRow(Recording rows, MigrationStep step, boolean inTransaction) {
         Mono<Void> all = body(step);
-        return insert(step, Duration.ZERO, false)
+        return restoring(rows, rows.begun(step))
                 .then(inTransaction ? run.unit(step.title()).execute(work -> all) : all)
                 .then(Mono.defer(() -> {
                     Executed done = step.done();
-                    return writer.succeed(step.rank(), done.duration()).doOnSuccess(end -> applied(done));
+                    return rows.ended(step, done.duration()).doOnSuccess(end -> applied(done));
                 }));
+    }
+
+    private Mono<Void> restoring(Recording rows, Mono<Void> write) {
+        return write.doOnSuccess(done -> sessionIsUsed &= !rows.restoresSession());
     }
 
     /** What was begun is committed: in a group, all of it. */
@@ -152,28 +158,36 @@ final class Attempt {
         settings.listener.applied(done.migration(), done.duration());
     }
 
-    private Mono<Void> insert(MigrationStep step, Duration time, boolean success) {
-        return writer.insert(step.rank(), step.migration(), time, success)
-                .doOnSuccess(done -> sessionIsUsed &= !writer.restores());
-    }
-
     /** In a session as it was at the start, whatever the last script did to it. */
     private Mono<Void> body(MigrationStep step) {
         return Mono.defer(() -> {
-            Mono<Void> before = sessionIsUsed ? look.session().restore(run.engine()) : Mono.empty();
+            Mono<Void> before =
+                    sessionIsUsed || !callbacks.isEmpty() ? look.session().restore(run.engine()) : Mono.empty();
             sessionIsUsed = true;
-            return before.then(step.body().run());
+            Mono<Void> body = step.body().run().doOnError(e -> bodyHasFailed = true);
+            return before.then(settings.skipExecuting ? body : withCallbacks(step, body));
         });
     }
 
-    boolean hasBegun() {
-        return !begun.isEmpty();
+    private Mono<Void> withCallbacks(MigrationStep step, Mono<Void> body) {
+        return callbacks
+                .within(phase.before(), step.migration())
+                .then(body)
+                .then(callbacks.within(phase.after(), step.migration()));
     }
 
-    /** What the subscriber is told, once everything is rolled back that can be. The last that was begun is at fault. */
+    /** What the subscriber is told, once everything is rolled back that can be. */
     Mono<Throwable> failure(Throwable e) {
-        return new StepFailure(run, look.table(), begun.get(begun.size() - 1), applied, undone)
+        Mono<Throwable> told = begun.isEmpty() ? Mono.just(StepFailure.idle(run, applied, e)) : stepFailure(e);
+        return told.flatMap(callbacks::failed);
+    }
+
+    /** The last that was begun is at fault. */
+    private Mono<Throwable> stepFailure(Throwable e) {
+        MigrationStep last = begun.get(begun.size() - 1);
+        return new StepFailure(run, look.table(), Objects.requireNonNull(recording), last, applied, undone)
                 .told(e)
-                .doOnNext(told -> begun.forEach(step -> settings.listener.failed(step.migration(), told, step.time())));
+                .doOnNext(told -> begun.forEach(step -> settings.listener.failed(step.migration(), told, step.time())))
+                .flatMap(told -> bodyHasFailed ? callbacks.failed(phase, told) : Mono.just(told));
     }
 }

@@ -1,19 +1,28 @@
 package dev.r2dbcengine.migrate;
 
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /** Begins a history with a baseline, by the rules of Flyway's {@code baseline}. */
 record BaselineRun(MigrationSettings settings) {
 
+    private static final Set<CallbackEvent> EVENTS =
+            EnumSet.of(CallbackEvent.BEFORE_BASELINE, CallbackEvent.AFTER_BASELINE, CallbackEvent.AFTER_BASELINE_ERROR);
+
     /** Whoever finds a history without a lock knows all: it is not taken back. */
     @Nullable MigrationReport first(Look look) {
-        return look.exists() ? judge(look, true) : null;
+        return look.exists() && !Callbacks.any(settings, look, EVENTS) ? judge(look, true) : null;
     }
 
-    Mono<MigrationReport> run(RunConnection run, Look look) {
-        MigrationReport done = judge(look, false);
+    LockedRun.Locked<MigrationReport> locked(RunConnection run, Look first) {
+        return new FramedRun<>(Phase.BASELINE, settings, run, look -> run(run, look, first.exists()));
+    }
+
+    private Mono<MigrationReport> run(RunConnection run, Look look, boolean wasThere) {
+        MigrationReport done = judge(look, wasThere);
         return done != null
                 ? Mono.just(done)
                 : look.writer(run.engine(), settings)

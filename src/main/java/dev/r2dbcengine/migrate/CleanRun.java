@@ -27,14 +27,14 @@ record CleanRun(Engine engine, MigrationSettings settings) {
     }
 
     private Mono<Void> clean(RunConnection run) {
-        Mono<Looker.Rows> history = new Looker(settings, run.dialect(), true).rows(run.engine());
-        return history.flatMap(before -> {
-            Preparation nothing = new Preparation(
-                    settings,
-                    before.table(),
-                    new HistoryWriter(run.engine(), before.table(), settings.installedBy(before.session()), ""));
+        Looker looker = new Looker(settings, run.dialect(), true);
+        return looker.unplanned(run.engine()).flatMap(before -> {
+            Callbacks callbacks = new Callbacks(settings, run, before, List.of());
+            Mono<Void> drops = looker.rows(run.engine()).flatMap(rows -> atOnce(run, drop(run, rows)));
+            Preparation nothing = new Preparation(settings, before.table(), before.writer(run.engine(), settings));
             return MigrationLock.of(nothing, run, engine)
-                    .holdUnprepared(history.flatMap(rows -> atOnce(run, drop(run, rows))));
+                    .holdUnprepared(callbacks.around(Phase.CLEAN, drops))
+                    .onErrorResume(e -> callbacks.failed(e).flatMap(Mono::error));
         });
     }
 

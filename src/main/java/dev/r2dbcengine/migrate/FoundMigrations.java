@@ -9,7 +9,7 @@ import java.util.List;
  * @param callbacks in the order in which those of one event run
  * @param warnings what somebody should look at
  */
-record FoundMigrations(List<ResolvedMigration> migrations, List<MigrationCallback> callbacks, List<String> warnings) {
+record FoundMigrations(List<ResolvedMigration> migrations, List<CallbackScript> callbacks, List<String> warnings) {
 
     FoundMigrations {
         migrations = List.copyOf(migrations);

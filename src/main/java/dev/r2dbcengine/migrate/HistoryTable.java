@@ -58,7 +58,7 @@ record HistoryTable(Dialect dialect, @Nullable String schema, String name) {
                 + Arrays.stream(WRITTEN).map(column -> ":" + column).collect(Collectors.joining(", ")) + ")";
     }
 
-    String succeed() {
+    String mark() {
         return "update " + qualified() + " set " + set("success") + ", " + set("execution_time") + whereRank();
     }
 

@@ -79,9 +79,9 @@ record HistoryWriter(Engine engine, HistoryTable table, String installedBy, Stri
         return insert(0, null, "<< Flyway Schema Creation >>", MigrationType.SCHEMA, script, null, Duration.ZERO, true);
     }
 
-    Mono<Void> succeed(int rank, Duration time) {
-        return engine.sql(table.succeed())
-                .bind("success", true)
+    Mono<Void> mark(int rank, boolean success, Duration time) {
+        return engine.sql(table.mark())
+                .bind("success", success)
                 .bind("execution_time", Math.toIntExact(time.toMillis()))
                 .bind("installed_rank", rank)
                 .update()

@@ -41,7 +41,9 @@ record LockWait(
         Duration waited = Duration.ofNanos(System.nanoTime() - since);
         boolean isUp = !settings.lockTimeout.isZero() && waited.compareTo(settings.lockTimeout) > 0;
         Mono<Void> told = Long.bitCount(refusals.incrementAndGet()) == 1 || isUp
-                ? holder(asking, table).flatMap(holder -> isUp ? Mono.error(timeIsUp(holder)) : tell(waited, holder))
+                ? holder(asking, table)
+                        .flatMap(
+                                holder -> tell(waited, holder).then(isUp ? Mono.error(timeIsUp(holder)) : Mono.empty()))
                 : Mono.empty();
         return told.then(
                 Mono.delay(Duration.ofMillis(ThreadLocalRandom.current().nextLong(SHORTEST_PAUSE, LONGEST_PAUSE))));

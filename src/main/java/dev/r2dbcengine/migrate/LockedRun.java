@@ -2,6 +2,7 @@ package dev.r2dbcengine.migrate;
 
 import dev.r2dbcengine.Engine;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -10,13 +11,13 @@ import reactor.core.publisher.Mono;
  * A run on a connection of its own, under the lock. In one JVM the runs on one engine go one at a time.
  *
  * @param first judges a look without a lock; null goes on to the lock
- * @param locked what is done under the lock, on the run's connection
+ * @param locked what is done under the lock, on the run's connection, after that look
  */
 record LockedRun<T>(
         Engine engine,
         MigrationSettings settings,
         Function<? super Look, @Nullable T> first,
-        Function<RunConnection, Locked<T>> locked) {
+        BiFunction<RunConnection, Look, Locked<T>> locked) {
 
     private static final Turns TURNS = new Turns();
 
@@ -57,7 +58,7 @@ record LockedRun<T>(
     private Mono<T> connected(Looker looker, Look look, RunConnection run) {
         HistoryWriter writer = look.writer(run.engine(), settings);
         Preparation preparation = new Preparation(settings, look.table(), writer);
-        Locked<T> work = locked.apply(run);
+        Locked<T> work = locked.apply(run, look);
         Mono<T> body = preparation
                 .useSchema()
                 .then(looker.look(run.engine()))

@@ -2,7 +2,6 @@ package dev.r2dbcengine.migrate;
 
 import dev.r2dbcengine.Engine;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * What a look at the database and at the files has shown.
@@ -28,26 +27,21 @@ record Look(
         return new HistoryWriter(engine, table, settings.installedBy(session), "");
     }
 
+    /** With what follows by these options. */
+    Look with(PlanOptions options) {
+        MigrationPlan planned = Planner.plan(found.migrations(), rows, options);
+        return new Look(session, table, exists, rows, scripts, found, planned);
+    }
+
     /** What it would be without these rows. */
     Look without(List<AppliedMigration> gone, PlanOptions options) {
         List<AppliedMigration> kept =
                 rows.stream().filter(row -> !gone.contains(row)).toList();
-        MigrationPlan without = Planner.plan(found.migrations(), kept, options);
-        return new Look(session, table, exists, kept, scripts, found, without);
+        return new Look(session, table, exists, kept, scripts, found, plan).with(options);
     }
 
     boolean hasMigrations() {
         return rows.stream().anyMatch(AppliedMigration::isMigration);
-    }
-
-    List<String> warnings() {
-        return Stream.concat(
-                        found.warnings().stream(),
-                        found.callbacks().stream()
-                                .map(callback -> callback.script()
-                                        + " is a callback, and callbacks are not run: move what it does into a"
-                                        + " migration"))
-                .toList();
     }
 
     int nextRank() {

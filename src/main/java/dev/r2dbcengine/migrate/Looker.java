@@ -60,6 +60,11 @@ record Looker(MigrationSettings settings, Dialect dialect, boolean mayBePending)
                         beginsAtBaseline(engine, rows).flatMap(baseline -> blocking(() -> resolve(rows, baseline))));
     }
 
+    /** For those who plan nothing, and whom a plan that cannot be made is not to stop. */
+    Mono<Look> unplanned(Engine engine) {
+        return rows(engine).flatMap(rows -> blocking(() -> found(rows)));
+    }
+
     Mono<Rows> rows(Engine engine) {
         HistoryTable table = new HistoryTable(dialect, settings.schema(), settings.table);
         Mono<Rows> select = lines(engine, table).map(this::rows);
@@ -142,10 +147,13 @@ record Looker(MigrationSettings settings, Dialect dialect, boolean mayBePending)
     }
 
     private Look resolve(Rows rows, boolean baseline) throws IOException {
+        return found(rows).with(settings.planOf(mayBePending, baseline));
+    }
+
+    private Look found(Rows rows) throws IOException {
         Scripts scripts = settings.scripts.with(given(rows));
         FoundMigrations found = MigrationFinder.find(settings.allSources(), settings.naming, scripts);
-        MigrationPlan plan = Planner.plan(found.migrations(), rows.rows(), settings.planOf(mayBePending, baseline));
-        return new Look(rows.session(), rows.table(), rows.exists(), rows.rows(), scripts, found, plan);
+        return new Look(rows.session(), rows.table(), rows.exists(), rows.rows(), scripts, found, MigrationPlan.NONE);
     }
 
     private Map<String, String> given(Rows rows) {

@@ -2,6 +2,7 @@ package dev.r2dbcengine.migrate;
 
 import dev.r2dbcengine.migrate.MigrationReport.Executed;
 import dev.r2dbcengine.migrate.ValidationProblem.Kind;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -14,9 +15,19 @@ import reactor.core.publisher.Mono;
 /** Applies what is pending, on the connection of a run and under its lock. */
 final class MigrateRun implements LockedRun.Locked<MigrationReport> {
 
+    /** What happens where nothing is pending. */
+    private static final Set<CallbackEvent> IDLE = EnumSet.of(
+            CallbackEvent.BEFORE_VALIDATE,
+            CallbackEvent.AFTER_VALIDATE,
+            CallbackEvent.BEFORE_MIGRATE,
+            CallbackEvent.AFTER_VERSIONED,
+            CallbackEvent.AFTER_MIGRATE);
+
     private final MigrationSettings settings;
     private final RunConnection run;
     private final List<Executed> applied = new CopyOnWriteArrayList<>();
+    private volatile @Nullable Callbacks callbacks;
+    private volatile boolean isOverVersions;
     private volatile @Nullable Set<String> todo;
     private volatile @Nullable Attempt current;
 
@@ -29,7 +40,8 @@ final class MigrateRun implements LockedRun.Locked<MigrationReport> {
     static boolean isDone(MigrationSettings settings, Look look) {
         return look.plan().pending().isEmpty()
                 && problems(settings, look).isEmpty()
-                && (look.hasMigrations() || look.found().migrations().isEmpty());
+                && (look.hasMigrations() || look.found().migrations().isEmpty())
+                && !Callbacks.any(settings, look, IDLE);
     }
 
     /** A failed migration stops a run whether it validates or not. */
@@ -40,22 +52,81 @@ final class MigrateRun implements LockedRun.Locked<MigrationReport> {
     }
 
     static MigrationReport report(MigrationSettings settings, Look look, List<Executed> applied) {
-        List<String> warnings = look.warnings();
+        List<String> warnings = look.found().warnings();
         warnings.forEach(settings.listener::warned);
         return new MigrationReport(applied, warnings);
     }
 
     @Override
     public Mono<MigrationReport> run(Look look) {
-        List<ValidationProblem> problems = problems(settings, look);
-        if (!problems.isEmpty()) {
-            return Mono.error(invalid(problems));
-        }
+        Callbacks begun = callbacks;
+        Callbacks events = begun == null ? new Callbacks(settings, run, look, applied) : begun;
+        callbacks = events;
         List<ResolvedMigration> pending = pending(look);
-        boolean inParts = settings.lock == LockScope.TRANSACTION && !settings.group && !pending.isEmpty();
-        Attempt attempt = new Attempt(settings, run, look, inParts ? pending.subList(0, 1) : pending, applied);
+        boolean inParts = settings.lock == LockScope.TRANSACTION && !pending.isEmpty();
+        List<ResolvedMigration> part = inParts && !settings.group ? pending.subList(0, 1) : pending;
+        Attempt attempt = new Attempt(settings, run, look, events, Phase.EACH_MIGRATE, part, applied);
         current = attempt;
-        return attempt.run().then(inParts ? Mono.empty() : Mono.fromSupplier(() -> report(settings, look, applied)));
+        return (begun == null ? validated(look, events) : Mono.<Void>empty())
+                .then(Mono.defer(() -> apply(look, attempt, events, begun == null)))
+                .then(inParts ? Mono.empty() : end(look, events));
+    }
+
+    private Mono<Void> validated(Look look, Callbacks events) {
+        return settings.validateOnMigrate
+                ? events.begin(Phase.VALIDATE).then(problem(look)).then(events.end(CallbackEvent.AFTER_VALIDATE))
+                : Mono.empty();
+    }
+
+    private Mono<Void> problem(Look look) {
+        return Mono.defer(() -> {
+            List<ValidationProblem> problems = problems(settings, look);
+            return problems.isEmpty() ? Mono.empty() : Mono.error(invalid(problems));
+        });
+    }
+
+    private Mono<Void> apply(Look look, Attempt attempt, Callbacks events, boolean begins) {
+        HistoryWriter writer = look.writer(run.engine(), settings).restoring(look.session());
+        return attempt.isOneTransaction()
+                .flatMap(oneTransaction -> baseline(look, writer, events)
+                        .flatMap(rank -> (begins ? events.begin(Phase.MIGRATE) : Mono.<Void>empty())
+                                .then(problem(look))
+                                .then(attempt.run(
+                                        oneTransaction,
+                                        new Recording.Applied(writer, rank),
+                                        migration -> turn(migration, events)))));
+    }
+
+    /** The next rank. The row of a baseline changes nothing in the plan, which knew of it. */
+    private Mono<Integer> baseline(Look look, HistoryWriter writer, Callbacks events) {
+        int rank = look.nextRank();
+        return settings.baselineOnMigrate && !look.hasMigrations()
+                ? Looker.countObjects(run.engine(), settings, look.table())
+                        .flatMap(objects -> objects == 0
+                                ? Mono.just(rank)
+                                : events.around(
+                                                Phase.BASELINE,
+                                                writer.baseline(
+                                                        rank, settings.baselineVersion, settings.baselineDescription))
+                                        .thenReturn(rank + 1))
+                : Mono.just(rank);
+    }
+
+    /** Repeatable migrations follow upon all others. */
+    private Mono<Void> turn(ResolvedMigration migration, Callbacks events) {
+        if (isOverVersions || migration.version() != null) {
+            return Mono.empty();
+        }
+        isOverVersions = true;
+        return events.on(CallbackEvent.AFTER_VERSIONED).then(events.on(CallbackEvent.BEFORE_REPEATABLES));
+    }
+
+    private Mono<MigrationReport> end(Look look, Callbacks events) {
+        return Mono.defer(() -> (isOverVersions ? Mono.<Void>empty() : events.on(CallbackEvent.AFTER_VERSIONED))
+                        .then(Mono.defer(() -> applied.isEmpty()
+                                ? events.end(CallbackEvent.AFTER_MIGRATE)
+                                : events.end(CallbackEvent.AFTER_MIGRATE_APPLIED, CallbackEvent.AFTER_MIGRATE))))
+                .then(Mono.fromSupplier(() -> report(settings, look, applied)));
     }
 
     /** What the first look had and nobody has applied: a plan made anew may hold what this run has just applied. */
@@ -85,12 +156,6 @@ final class MigrateRun implements LockedRun.Locked<MigrationReport> {
     @Override
     public Mono<Throwable> failure(Throwable e) {
         Attempt attempt = current;
-        return attempt != null && attempt.hasBegun() ? attempt.failure(e) : Mono.just(run.isLost(e) ? lost(e) : e);
-    }
-
-    private MigrationException lost(Throwable e) {
-        String message = "The connection of the run was lost, and the lock with it, while no migration ran. "
-                + applied.size() + " migrations were applied before, and stay. Run again";
-        return new MigrationException(message, applied, null, 0, null, e);
+        return attempt == null ? Mono.just(StepFailure.idle(run, applied, e)) : attempt.failure(e);
     }
 }

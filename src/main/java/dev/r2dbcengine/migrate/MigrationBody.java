@@ -2,6 +2,7 @@ package dev.r2dbcengine.migrate;
 
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.Exceptions;
@@ -22,26 +23,32 @@ interface MigrationBody {
 
     static MigrationBody of(ResolvedMigration migration, MigrationSettings settings, RunConnection run, Look look) {
         if (settings.skipExecuting) {
-            return new Code(Mono.empty(), true);
+            return Code.of(Mono::empty, true);
         }
         if (migration.content() instanceof MigrationScript script) {
             return Text.of(script, settings, run, look);
         }
         Migration code = ((MigrationCode) migration.content()).migration();
-        return new Code(Flux.defer(() -> start(code, run)).then(), code.inTransaction());
-    }
-
-    /* Reactor throws what it holds for fatal, a missing class too, past the end of the run: the lock would stay. */
-    private static Publisher<?> start(Migration code, RunConnection run) {
-        try {
-            return code.migrate(run.engine());
-        } catch (Throwable e) {
-            return Mono.error(Exceptions.isFatal(e) ? new ExecutionException("The code of the migration threw", e) : e);
-        }
+        return Code.of(() -> code.migrate(run.engine()), code.inTransaction());
     }
 
     /** Code, or nothing. */
     record Code(Mono<Void> run, boolean transactional) implements MigrationBody {
+
+        static Code of(Supplier<? extends Publisher<?>> code, boolean transactional) {
+            return new Code(Flux.defer(() -> start(code)).then(), transactional);
+        }
+
+        /* Reactor throws what it holds for fatal, a missing class too, past the end of the run: the lock would stay. */
+        private static Publisher<?> start(Supplier<? extends Publisher<?>> code) {
+            try {
+                return code.get();
+            } catch (Throwable e) {
+                return Mono.error(
+                        Exceptions.isFatal(e) ? new ExecutionException("The code of the migration threw", e) : e);
+            }
+        }
+
         @Override
         public Mono<Boolean> inTransaction() {
             return Mono.just(transactional);

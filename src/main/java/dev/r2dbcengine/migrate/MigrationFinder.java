@@ -26,7 +26,7 @@ final class MigrationFinder {
     private final NamingRules rules;
     private final Scripts scripts;
     private final List<ResolvedMigration> migrations = new ArrayList<>();
-    private final List<MigrationCallback> callbacks = new ArrayList<>();
+    private final List<CallbackScript> callbacks = new ArrayList<>();
     private final Map<String, Stray> strays = new TreeMap<>();
     private final List<MigrationFile> leftOut = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
@@ -99,7 +99,7 @@ final class MigrationFinder {
                     migration, migration.kind().scriptType(), file.script(), file.origin(), script));
         } else if (name instanceof CallbackName callback) {
             MigrationScript script = new MigrationScript(file, settings, scripts, false);
-            callbacks.add(new MigrationCallback(callback.event(), callback.description(), script));
+            callbacks.add(new CallbackScript(callback.event(), callback.description(), script));
         } else if (name instanceof Stray stray) {
             strays.put(file.origin(), stray);
         } else if (isLeftOut(file.fileName())) {
@@ -144,7 +144,7 @@ final class MigrationFinder {
 
     private FoundMigrations found() {
         migrations.sort(Planner.ORDER);
-        callbacks.sort(Comparator.comparing(MigrationCallback::event).thenComparing(MigrationCallback::description));
+        callbacks.sort(Comparator.comparing(CallbackScript::event).thenComparing(CallbackScript::description));
         refuseTwins();
         return new FoundMigrations(migrations, callbacks, warnings);
     }

@@ -11,6 +11,8 @@ import java.util.List;
  */
 public record MigrationPlan(List<MigrationStatus> migrations, ValidationReport validation) {
 
+    static final MigrationPlan NONE = new MigrationPlan(List.of(), new ValidationReport(List.of()));
+
     /**
      * Keeps a copy of the list.
      *

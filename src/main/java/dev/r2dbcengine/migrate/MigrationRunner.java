@@ -42,7 +42,13 @@ import reactor.core.publisher.Mono;
  * <p><b>Beside Flyway.</b> The lock is Flyway's. Where DDL cannot be rolled back, a Flyway that starts while a migration runs
  * here may take it for failed, since it validates before it has the lock: set its {@code validateOnMigrate} to false there.
  *
- * <p>Not offered: callback scripts, which are warned of where they are found, and undo. Not for use within a unit of work.
+ * <p><b>Callbacks.</b> {@link CallbackEvent} tells when scripts such as {@code beforeMigrate.sql}, and code, run: in the
+ * order of Flyway's, on the run's connection, in a session as it was at its start. Those of {@code migrate} run although
+ * nothing is pending, and that takes the lock, which Flyway does not hold then; a cancelled run has failed for them. Those
+ * of {@code validate} and {@code baseline} run on their own, too. After a failed migration they run once it is rolled back,
+ * where Flyway lets them fail in the transaction that has failed.
+ *
+ * <p>Not for use within a unit of work.
  */
 public final class MigrationRunner {
 
@@ -62,6 +68,16 @@ public final class MigrationRunner {
      */
     public static MigrationRunner on(Engine engine) {
         return new MigrationRunner(Objects.requireNonNull(engine, "engine"), new MigrationSettings());
+    }
+
+    /**
+     * Code that runs at events, beside the callback scripts of the {@link #locations}.
+     *
+     * @param callbacks instead of those before
+     * @return a runner with these
+     */
+    public MigrationRunner callbacks(MigrationCallback... callbacks) {
+        return with(copy -> copy.callbacks = List.of(callbacks));
     }
 
     private MigrationRunner with(Consumer<MigrationSettings> change) {
@@ -477,8 +493,31 @@ public final class MigrationRunner {
                         engine,
                         settings,
                         look -> MigrateRun.isDone(settings, look) ? MigrateRun.report(settings, look, List.of()) : null,
-                        connection -> new MigrateRun(settings, connection))
+                        (connection, first) -> new MigrateRun(settings, connection))
                 .run();
+    }
+
+    /**
+     * Takes versions back by their {@code U} scripts, those first that were applied last. The row of a version is deleted,
+     * so that free Flyway still reads the history, which refuses one that says of a version that it was undone; the version
+     * is pending again. A script and its row are one transaction where DDL can be rolled back, and with {@link #group} all of
+     * them are; elsewhere the row counts as failed until the script has ended. Repeatable migrations are left alone.
+     *
+     * @param target the version that is to be the newest afterwards, and must be applied; {@code 1.2?} need not be, so that
+     *     {@code 0?} undoes all
+     * @return the {@code U} scripts that ran; fails with {@link InvalidMigrationException}, and has changed nothing, when a
+     *     version has none, has failed, or is a baseline
+     */
+    public Mono<MigrationReport> undo(String target) {
+        return Mono.defer(() -> {
+            Target stays = UndoRun.target(target);
+            return new LockedRun<MigrationReport>(
+                            engine,
+                            settings,
+                            look -> UndoRun.first(settings, stays, look),
+                            (connection, first) -> new UndoRun(settings, connection, stays))
+                    .run();
+        });
     }
 
     /**
@@ -505,7 +544,21 @@ public final class MigrationRunner {
      * @return what is wrong; it does not fail because of that
      */
     public Mono<ValidationReport> validate() {
-        return look(false).map(look -> look.plan().validation());
+        return look(false)
+                .flatMap(look -> Callbacks.any(settings, look, Callbacks.VALIDATION)
+                        ? validate(look)
+                        : Mono.just(look.plan().validation()));
+    }
+
+    private Mono<ValidationReport> validate(Look look) {
+        ValidationReport report = look.plan().validation();
+        CallbackEvent after = report.valid() ? CallbackEvent.AFTER_VALIDATE : CallbackEvent.AFTER_VALIDATE_ERROR;
+        return Uncancelled.run(subscriber -> RunConnection.open(
+                engine,
+                settings,
+                look.table().dialect(),
+                subscriber,
+                run -> new Callbacks(settings, run, look, List.of()).around(Phase.VALIDATE, after, Mono.just(report))));
     }
 
     private Mono<Look> look(boolean mayBePending) {
@@ -523,7 +576,7 @@ public final class MigrationRunner {
                         engine,
                         settings,
                         RepairRun::none,
-                        connection -> look -> new RepairRun(settings, connection, look).repair())
+                        (connection, first) -> RepairRun.locked(settings, connection))
                 .run();
     }
 
@@ -538,9 +591,7 @@ public final class MigrationRunner {
     public Mono<MigrationReport> baseline() {
         BaselineRun baseline = new BaselineRun(settings);
         MigrationRunner overObjects = baselineOnMigrate(true);
-        return new LockedRun<MigrationReport>(
-                        engine, overObjects.settings, baseline::first, run -> look -> baseline.run(run, look))
-                .run();
+        return new LockedRun<MigrationReport>(engine, overObjects.settings, baseline::first, baseline::locked).run();
     }
 
     /**

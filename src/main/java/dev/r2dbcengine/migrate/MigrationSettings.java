@@ -12,6 +12,7 @@ final class MigrationSettings implements Cloneable {
 
     List<String> locations = List.of("classpath:db/migration");
     List<MigrationSource> sources = List.of();
+    List<MigrationCallback> callbacks = List.of();
     Charset encoding = StandardCharsets.UTF_8;
     NamingRules naming = NamingRules.FLYWAY;
     String table = "flyway_schema_history";

@@ -37,9 +37,11 @@ record MigrationStep(ResolvedMigration migration, int rank, MigrationBody body, 
     /** How messages name it. */
     String title() {
         MigrationVersion version = migration.version();
-        return version == null
-                ? "the repeatable migration '" + migration.description() + "'"
-                : "the migration to version " + version;
+        if (version == null) {
+            return "the repeatable migration '" + migration.description() + "'";
+        }
+        return (migration.kind() == MigrationKind.UNDO ? "the undo of version " : "the migration to version ")
+                + version;
     }
 
     /** Where it is. */

@@ -76,6 +76,10 @@ record RepairRun(MigrationSettings settings, RunConnection run, Look look) {
                 && FoundIndex.cut(found.description()).equals(row.description());
     }
 
+    static LockedRun.Locked<RepairReport> locked(MigrationSettings settings, RunConnection run) {
+        return new FramedRun<>(Phase.REPAIR, settings, run, look -> new RepairRun(settings, run, look).repair());
+    }
+
     static @Nullable RepairReport none(Look look) {
         return look.exists() ? null : new RepairReport(List.of(), List.of(), List.of());
     }

@@ -39,6 +39,11 @@ record RunConnection(OneConnection source, Engine engine, Dialect dialect, Uncan
         return engine.unitOfWork().name(name).cleanupTimeout(Duration.ZERO);
     }
 
+    /** For what runs to its end although the subscriber has left. */
+    RunConnection withoutEnd() {
+        return new RunConnection(source, engine, dialect, Uncancelled.NEVER);
+    }
+
     /** Whether a failure means that the connection is gone. */
     boolean isLost(Throwable failure) {
         return dialect.kindOf(failure) == ErrorKind.CONNECTION_LOST;

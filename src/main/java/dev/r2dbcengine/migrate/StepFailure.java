@@ -10,12 +10,13 @@ import reactor.core.publisher.Mono;
 /**
  * Tells of a migration that failed what is left of it.
  *
- * @param before what was applied before it
+ * @param before what was done before it
  * @param undone what a rollback has undone; null when there was none
  */
 record StepFailure(
         RunConnection run,
         HistoryTable table,
+        Recording recording,
         MigrationStep step,
         List<Executed> before,
         @Nullable String undone) {
@@ -42,6 +43,13 @@ record StepFailure(
                 null);
     }
 
+    /** No step had begun. */
+    static Throwable idle(RunConnection run, List<Executed> before, Throwable e) {
+        String message = "The connection of the run was lost, and the lock with it, while no migration ran. "
+                + before.size() + " migrations were applied before, and stay. Run again";
+        return run.isLost(e) ? new MigrationException(message, before, null, 0, null, e) : e;
+    }
+
     private static String stay(List<Executed> before) {
         return " " + before.size() + " migrations were applied before it.";
     }
@@ -53,29 +61,32 @@ record StepFailure(
     }
 
     private MigrationException exception(String outcome, Throwable e) {
-        ScriptStatement statement = step.body().current();
+        return e instanceof CallbackFailure callback
+                ? exception(callback.getMessage() + step.title() + outcome, callback.statement(), callback.getCause())
+                : exception(
+                        step.place() + ": " + step.title() + " failed" + outcome,
+                        step.body().current(),
+                        e);
+    }
+
+    private MigrationException exception(String what, @Nullable ScriptStatement at, @Nullable Throwable cause) {
         return new MigrationException(
-                step.place() + ": " + step.title() + " failed" + outcome + stay(before),
+                what + stay(before),
                 before,
                 step.migration(),
-                statement == null ? 0 : statement.line(),
-                statement == null ? null : statement.text(),
-                e);
+                at == null ? 0 : at.line(),
+                at == null ? null : at.text(),
+                cause);
     }
 
     private Mono<String> outcome(Throwable e) {
         if (run.isLost(e)) {
-            return new LostRun(run, table)
-                    .whatBecameOf(step.migration(), step.rank())
-                    .map(": the connection was lost. "::concat);
+            return new LostRun(run, table, recording).whatBecameOf(step).map(": the connection was lost. "::concat);
         }
         return undone != null
                 ? Mono.just(". All that " + undone
                         + " did was rolled back, and nothing of it is recorded: correct it, and run again.")
-                : leftovers()
-                        .map(
-                                (". What it did before that may stay, and the history has it as failed: undo by hand what it"
-                                                + " did, correct it, call repair(), and run again.")::concat);
+                : leftovers().map((". " + recording.leftHalfDone())::concat);
     }
 
     /** Statements outside of a transaction may leave something behind that is of no use. */

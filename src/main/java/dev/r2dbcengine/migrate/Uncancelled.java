@@ -12,6 +12,9 @@ import reactor.core.publisher.Mono;
  */
 final class Uncancelled {
 
+    /** A subscriber who stays. */
+    static final Uncancelled NEVER = new Uncancelled();
+
     private final AtomicBoolean left = new AtomicBoolean();
 
     private Uncancelled() {}

@@ -1,0 +1,159 @@
+package dev.r2dbcengine.migrate;
+
+import dev.r2dbcengine.migrate.MigrationReport.Executed;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/** What runs in a run when something happens: scripts and code, by name. */
+final class Callbacks {
+
+    static final Set<CallbackEvent> VALIDATION =
+            EnumSet.of(CallbackEvent.BEFORE_VALIDATE, CallbackEvent.AFTER_VALIDATE, CallbackEvent.AFTER_VALIDATE_ERROR);
+
+    private record Callback(CallbackEvent event, String name, String place, MigrationBody body) {}
+
+    private final MigrationSettings settings;
+    private final RunConnection run;
+    private final Look look;
+    private final List<Executed> applied;
+    private volatile @Nullable Phase open;
+
+    /** @param applied what failures tell of */
+    Callbacks(MigrationSettings settings, RunConnection run, Look look, List<Executed> applied) {
+        this.settings = settings;
+        this.run = run.withoutEnd();
+        this.look = look;
+        this.applied = applied;
+    }
+
+    static boolean any(MigrationSettings settings, Look look, Collection<CallbackEvent> events) {
+        return look.found().callbacks().stream().anyMatch(script -> events.contains(script.event()))
+                || settings.callbacks.stream().anyMatch(code -> events.stream().anyMatch(code::supports));
+    }
+
+    boolean isEmpty() {
+        return look.found().callbacks().isEmpty() && settings.callbacks.isEmpty();
+    }
+
+    /** From here on a failure is one of the phase. */
+    Mono<Void> begin(Phase phase) {
+        return on(phase.before()).doOnSuccess(done -> open = phase);
+    }
+
+    /** A failure is none of the phase any more. */
+    Mono<Void> end(CallbackEvent... after) {
+        return Flux.fromArray(after)
+                .doOnSubscribe(start -> open = null)
+                .concatMap(this::on)
+                .then();
+    }
+
+    <T> Mono<T> around(Phase phase, Mono<T> body) {
+        return around(phase, phase.after(), body);
+    }
+
+    <T> Mono<T> around(Phase phase, CallbackEvent after, Mono<T> body) {
+        return begin(phase)
+                .then(body)
+                .singleOptional()
+                .flatMap(done -> end(after).then(Mono.justOrEmpty(done)));
+    }
+
+    /** After a failure, when all is rolled back that can be. What fails then is told with the first. */
+    Mono<Throwable> failed(Throwable failure) {
+        Phase phase = open;
+        return phase == null ? Mono.just(failure) : failed(phase, failure);
+    }
+
+    /** On a connection that is lost, nothing runs. */
+    Mono<Throwable> failed(Phase phase, Throwable failure) {
+        return run.isLost(failure)
+                ? Mono.just(failure)
+                : on(phase.error())
+                        .doOnError(failure::addSuppressed)
+                        .onErrorComplete()
+                        .thenReturn(failure);
+    }
+
+    /** Each in a transaction of its own, unless it wants none. */
+    Mono<Void> on(CallbackEvent event) {
+        return each(event, null, this::alone);
+    }
+
+    /** In the transaction of the migration, and in the session that it gets. */
+    Mono<Void> within(CallbackEvent event, ResolvedMigration migration) {
+        return each(
+                event,
+                migration,
+                callback -> callback.body()
+                        .run()
+                        .onErrorMap(e -> new CallbackFailure(
+                                place(callback) + " failed, and with it ", statement(callback), e)));
+    }
+
+    private interface Call {
+        Mono<Void> of(Callback callback);
+    }
+
+    private Mono<Void> each(CallbackEvent event, @Nullable ResolvedMigration migration, Call call) {
+        return isEmpty()
+                ? Mono.empty()
+                : Flux.defer(() -> Flux.fromStream(all(event, migration)))
+                        .concatMap(call::of)
+                        .then();
+    }
+
+    private Stream<Callback> all(CallbackEvent event, @Nullable ResolvedMigration migration) {
+        Stream<Callback> scripts = look.found().callbacks().stream()
+                .filter(found -> found.event() == event && found.script().executes())
+                .map(found -> new Callback(
+                        event,
+                        found.description(),
+                        found.script().toString(),
+                        MigrationBody.Text.of(found.script(), settings, run, look)));
+        Stream<Callback> code = settings.callbacks.stream()
+                .filter(callback -> callback.supports(event))
+                .map(callback -> new Callback(
+                        event,
+                        callback.name(),
+                        callback.name(),
+                        MigrationBody.Code.of(
+                                () -> callback.on(event, migration, run.engine()), callback.inTransaction(event))));
+        return Stream.concat(scripts, code).sorted(Comparator.comparing(Callback::name));
+    }
+
+    private Mono<Void> alone(Callback callback) {
+        MigrationBody body = callback.body();
+        return look.session()
+                .restore(run.engine())
+                .then(body.inTransaction().subscribeOn(Schedulers.boundedElastic()))
+                .flatMap(inside -> inside ? run.unit(callback.event().id()).execute(work -> body.run()) : body.run())
+                .onErrorMap(e -> !run.isLost(e), e -> failure(callback, e));
+    }
+
+    private MigrationException failure(Callback callback, Throwable e) {
+        ScriptStatement at = statement(callback);
+        String message = place(callback) + " failed. " + applied.size()
+                + " migrations were applied before, and stay: correct it, and run again";
+        return new MigrationException(
+                message, applied, null, at == null ? 0 : at.line(), at == null ? null : at.text(), e);
+    }
+
+    private static String place(Callback callback) {
+        ScriptStatement at = statement(callback);
+        return callback.place() + (at == null ? "" : ", line " + at.line()) + ": the callback "
+                + callback.event().id();
+    }
+
+    private static @Nullable ScriptStatement statement(Callback callback) {
+        return callback.body().current();
+    }
+}

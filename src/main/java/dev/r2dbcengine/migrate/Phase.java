@@ -1,0 +1,25 @@
+package dev.r2dbcengine.migrate;
+
+/** What callbacks run before and after. Its events have its name. */
+enum Phase {
+    MIGRATE,
+    EACH_MIGRATE,
+    VALIDATE,
+    CLEAN,
+    BASELINE,
+    REPAIR,
+    UNDO,
+    EACH_UNDO;
+
+    CallbackEvent before() {
+        return CallbackEvent.valueOf("BEFORE_" + name());
+    }
+
+    CallbackEvent after() {
+        return CallbackEvent.valueOf("AFTER_" + name());
+    }
+
+    CallbackEvent error() {
+        return CallbackEvent.valueOf("AFTER_" + name() + "_ERROR");
+    }
+}
