@@ -3,6 +3,7 @@ package dev.r2dbcengine.work;
 import dev.r2dbcengine.sql.Outcome;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.R2dbcTimeoutException;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
@@ -45,8 +46,17 @@ final class Borrowing implements CoreSubscriber<Connection> {
         return waiter == other;
     }
 
+    Level.Waiter waiter() {
+        return waiter;
+    }
+
+    /* Null while it has not arrived. */
     @Nullable Connection connection() {
         return connection;
+    }
+
+    Connection arrived() {
+        return Objects.requireNonNull(connection);
     }
 
     void leave() {
@@ -78,9 +88,9 @@ final class Borrowing implements CoreSubscriber<Connection> {
     public void onNext(Connection arrived) {
         if (STATE.compareAndSet(this, WAITING, ARRIVED)) {
             connection = arrived;
-            transaction.borrowed(arrived, waiter);
+            transaction.borrowed(this, arrived);
         } else {
-            transaction.giveBack(arrived, Outcome.KEEP, transaction::notReturned);
+            transaction.giveBack(arrived, Outcome.KEEP, this, (unit, late, e) -> unit.notReturned(e));
         }
     }
 

@@ -69,27 +69,32 @@ final class Savepoint extends Level {
     }
 
     private void release(UnitRun<?> run, Connection open) {
-        transaction().call("release of a savepoint", () -> open.releaseSavepoint(name), e -> {
+        transaction().call("release of a savepoint", () -> open.releaseSavepoint(name), run, (unit, ending, e) -> {
             if (e == null) {
-                ended(run, true);
+                ended(ending, true);
             } else {
-                run.commitFailed(e);
-                if (e instanceof WorkTimeoutException) {
-                    lost(run, e);
-                } else {
-                    rollBack(run, open);
-                }
+                ending.commitFailed(e);
+                notReleased(ending, open, e);
             }
         });
     }
 
+    private void notReleased(UnitRun<?> run, Connection open, Throwable e) {
+        if (e instanceof WorkTimeoutException) {
+            lost(run, e);
+        } else {
+            rollBack(run, open);
+        }
+    }
+
     private void rollBack(UnitRun<?> run, Connection open) {
-        transaction().call("rollback to a savepoint", () -> open.rollbackTransactionToSavepoint(name), e -> {
+        String call = "rollback to a savepoint";
+        transaction().call(call, () -> open.rollbackTransactionToSavepoint(name), run, (unit, ending, e) -> {
             if (e == null) {
-                ended(run, false);
+                ended(ending, false);
             } else {
-                run.alsoFailed("rollback to a savepoint", e);
-                lost(run, e);
+                ending.alsoFailed(call, e);
+                lost(ending, e);
             }
         });
     }
@@ -130,13 +135,13 @@ final class Savepoint extends Level {
         @Override
         public void run(Connection open) {
             name = transaction().nextSavepoint();
-            Step.run(transaction().context(), () -> open.createSavepoint(name), e -> {
+            Step.run(transaction(), () -> open.createSavepoint(name), open, (unit, opened, e) -> {
                 if (e == null) {
                     outer.inSavepoint(true);
-                    connection = open;
-                    waiter.run(open);
+                    connection = opened;
+                    waiter.run(opened);
                 } else {
-                    transaction().failed(e);
+                    unit.failed(e);
                     fail(e);
                 }
             });

@@ -2,52 +2,63 @@ package dev.r2dbcengine.work;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
-import java.util.function.Consumer;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 
 /**
- * One call that is never cancelled in flight. Its end is told once: null when it went well, else what went wrong, a {@link
- * WorkTimeoutException} when the deadline passed first.
+ * One call of a transaction that is never cancelled in flight. Its end is told once: null when it went well, else what
+ * went wrong, a {@link WorkTimeoutException} when the deadline passed first.
  */
-final class Step implements CoreSubscriber<Object> {
+final class Step<A> implements CoreSubscriber<Object> {
 
-    private static final AtomicIntegerFieldUpdater<Step> OVER =
-            AtomicIntegerFieldUpdater.newUpdater(Step.class, "over");
+    @SuppressWarnings("rawtypes")
+    private static final AtomicReferenceFieldUpdater<Step, @Nullable Disposable> TIMER =
+            AtomicReferenceFieldUpdater.newUpdater(Step.class, Disposable.class, "timer");
 
-    private final Context context;
-    private final Consumer<? super @Nullable Throwable> then;
+    /* In place of a timer: the end was told. */
+    private static final Disposable OVER = Disposables.disposed();
+
+    private final Transaction transaction;
+    private final A about;
+    private final Then<? super A> then;
     private volatile @Nullable Disposable timer;
-    private volatile int over;
 
-    private Step(Context context, Consumer<? super @Nullable Throwable> then) {
-        this.context = context;
+    /** Goes on after a call. It gets what it needs, so that a method of the transaction will do and no object is made. */
+    @FunctionalInterface
+    interface Then<A> {
+        void told(Transaction transaction, A about, @Nullable Throwable e);
+    }
+
+    private Step(Transaction transaction, A about, Then<? super A> then) {
+        this.transaction = transaction;
+        this.about = about;
         this.then = then;
     }
 
     /* Without a deadline. */
-    static void run(
-            Context context, Supplier<? extends Publisher<?>> call, Consumer<? super @Nullable Throwable> then) {
-        new Step(context, then).run(call);
+    static <A> void run(Transaction transaction, Supplier<? extends Publisher<?>> call, A about, Then<? super A> then) {
+        new Step<>(transaction, about, then).run(call);
     }
 
     /* A deadline of zero is none. What ends at once costs no timer. */
-    static void run(
+    static <A> void run(
             String what,
             Duration deadline,
-            Context context,
+            Transaction transaction,
             Supplier<? extends Publisher<?>> call,
-            Consumer<? super @Nullable Throwable> then) {
-        Step step = new Step(context, then);
+            A about,
+            Then<? super A> then) {
+        Step<A> step = new Step<>(transaction, about, then);
         step.run(call);
-        if (step.over == 0 && !deadline.isZero()) {
+        if (step.timer == null && !deadline.isZero()) {
             step.limit(what, deadline);
         }
     }
@@ -66,25 +77,25 @@ final class Step implements CoreSubscriber<Object> {
                         () -> end(WorkTimeoutException.ofCall(what, deadline)),
                         deadline.toNanos(),
                         TimeUnit.NANOSECONDS);
-        timer = started;
-        if (over != 0) {
+        if (!TIMER.compareAndSet(this, null, started)) {
             started.dispose();
         }
     }
 
     private void end(@Nullable Throwable e) {
-        if (OVER.compareAndSet(this, 0, 1)) {
-            Disposable running = timer;
-            if (running != null) {
-                running.dispose();
-            }
-            then.accept(e);
+        Disposable running = TIMER.getAndSet(this, OVER);
+        if (running == OVER) {
+            return;
         }
+        if (running != null) {
+            running.dispose();
+        }
+        then.told(transaction, about, e);
     }
 
     @Override
     public Context currentContext() {
-        return context;
+        return transaction.context();
     }
 
     @Override

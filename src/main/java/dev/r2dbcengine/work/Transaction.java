@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -44,6 +45,7 @@ final class Transaction extends Level implements WorkExecution {
     private volatile boolean discard;
     private volatile boolean unanswered;
     private volatile boolean committed;
+    private volatile boolean inDoubt;
     private volatile @Nullable Throwable undone;
     private volatile boolean rowsBuffered;
     private @Nullable TransactionStart start;
@@ -123,58 +125,62 @@ final class Transaction extends Level implements WorkExecution {
         }
     }
 
-    void borrowed(Connection arrived, Waiter waiter) {
+    void borrowed(Borrowing request, Connection arrived) {
         if (settings.isPlain()) {
-            Step.run(context, arrived::beginTransaction, e -> begun(arrived, waiter, e));
+            Step.run(this, arrived::beginTransaction, request, Transaction::begun);
         } else {
             TransactionStart starting = new TransactionStart(arrived, settings);
             start = starting;
-            Step.run(context, () -> database.dialect().flatMapMany(starting::begin), e -> begun(arrived, waiter, e));
+            Step.run(this, () -> database.dialect().flatMapMany(starting::begin), request, Transaction::begun);
         }
     }
 
-    private void begun(Connection arrived, Waiter waiter, @Nullable Throwable e) {
+    private void begun(Borrowing request, @Nullable Throwable e) {
         if (e != null) {
-            failedToBegin(arrived, Outcome.DISCARD, waiter, e);
+            failedToBegin(request, Outcome.DISCARD, e);
             return;
         }
         began = System.nanoTime();
         begun = true;
         tell(listener -> listener.began(this));
         if (settings.onBegin == null) {
-            opened(arrived, waiter);
+            opened(request);
         } else {
-            setUp(arrived, waiter, settings.onBegin);
+            setUp(request, settings.onBegin);
         }
     }
 
     /* Without its set-up nothing may run: the transaction is ended, and the next statement begins another. */
-    private void setUp(Connection arrived, Waiter waiter, Function<? super Work, ? extends Publisher<?>> onBegin) {
-        Step.run(context, () -> new SetUp(this, arrived).run(onBegin), e -> {
-            if (e == null) {
-                opened(arrived, waiter);
-            } else {
-                call("rollback", arrived::rollbackTransaction, failure -> {
-                    suppress(e, failure);
-                    tell(listener -> listener.rolledBack(this, duration()));
-                    boolean clean = failure == null && (start == null || !start.hasToRestore());
-                    failedToBegin(arrived, clean ? Outcome.KEEP : Outcome.DISCARD, waiter, e);
-                });
-            }
-        });
+    private void setUp(Borrowing request, Function<? super Work, ? extends Publisher<?>> onBegin) {
+        Connection arrived = request.arrived();
+        Step.run(this, () -> new SetUp(this, arrived).run(onBegin), request, Transaction::isSetUp);
     }
 
-    private void opened(Connection arrived, Waiter waiter) {
+    private void isSetUp(Borrowing request, @Nullable Throwable e) {
+        if (e == null) {
+            opened(request);
+        } else {
+            call("rollback", request.arrived()::rollbackTransaction, request, (same, back, failure) -> {
+                suppress(e, failure);
+                tell(listener -> listener.rolledBack(this, duration()));
+                boolean clean = failure == null && (start == null || !start.hasToRestore());
+                failedToBegin(request, clean ? Outcome.KEEP : Outcome.DISCARD, e);
+            });
+        }
+    }
+
+    private void opened(Borrowing request) {
+        Connection arrived = request.arrived();
         discard = false;
         connection = arrived;
-        waiter.run(arrived);
+        request.waiter().run(arrived);
     }
 
     /* Nobody knows what the server has seen of a begin that failed. */
-    private void failedToBegin(Connection arrived, Outcome outcome, Waiter waiter, Throwable e) {
+    private void failedToBegin(Borrowing request, Outcome outcome, Throwable e) {
         borrowing = null;
         begun = false;
-        giveBack(arrived, outcome, failure -> {
+        giveBack(request.arrived(), outcome, request.waiter(), (same, waiter, failure) -> {
             notReturned(failure);
             waiter.fail(e);
         });
@@ -269,27 +275,28 @@ final class Transaction extends Level implements WorkExecution {
             afterwards(run, actionsAfter(commits).iterator());
         } else if (unanswered) {
             tell(listener -> listener.rolledBack(this, duration()));
-            giveBack(run, open, actionsAfter(false));
+            giveBack(run, open);
         } else if (commits) {
-            call("commit", open::commitTransaction, e -> committed(run, open, e));
+            call("commit", open::commitTransaction, run, Transaction::committed);
         } else {
             rollBack(run, open);
         }
     }
 
-    private void committed(UnitRun<?> run, Connection open, @Nullable Throwable e) {
+    private void committed(UnitRun<?> run, @Nullable Throwable e) {
         if (e == null) {
             committed = true;
             tell(listener -> listener.committed(this, duration()));
-            putBack(run, open, actionsAfter(true));
+            putBack(run);
         } else {
             run.commitFailed(e);
             if (isInDoubt(e)) {
+                inDoubt = true;
                 discard = true;
                 tell(listener -> listener.inDoubt(this, e));
-                rollBackInDoubt(run, open, e);
+                rollBackInDoubt(run, e);
             } else {
-                rollBack(run, open);
+                rollBack(run, open());
             }
         }
     }
@@ -301,51 +308,58 @@ final class Transaction extends Level implements WorkExecution {
     }
 
     /* A connection that did not answer is still in use. */
-    private void rollBackInDoubt(UnitRun<?> run, Connection open, Throwable e) {
+    private void rollBackInDoubt(UnitRun<?> run, Throwable e) {
         if (e instanceof WorkTimeoutException) {
-            putBack(run, open, List.of());
+            putBack(run);
         } else {
-            call("rollback", open::rollbackTransaction, failure -> {
-                run.alsoFailed("rollback", failure);
-                putBack(run, open, List.of());
+            call("rollback", open()::rollbackTransaction, run, (same, ended, failure) -> {
+                ended.alsoFailed("rollback", failure);
+                putBack(ended);
             });
         }
     }
 
     private void rollBack(UnitRun<?> run, Connection open) {
-        call("rollback", open::rollbackTransaction, e -> {
-            discard |= e != null;
-            run.alsoFailed("rollback", e);
-            tell(listener -> listener.rolledBack(this, duration()));
-            putBack(run, open, actionsAfter(false));
-        });
+        call("rollback", open::rollbackTransaction, run, Transaction::rolledBack);
     }
 
-    private void putBack(UnitRun<?> run, Connection open, List<Mono<Void>> actions) {
+    private void rolledBack(UnitRun<?> run, @Nullable Throwable e) {
+        discard |= e != null;
+        run.alsoFailed("rollback", e);
+        tell(listener -> listener.rolledBack(this, duration()));
+        putBack(run);
+    }
+
+    private void putBack(UnitRun<?> run) {
         TransactionStart started = start;
         if (discard || started == null || !started.hasToRestore()) {
-            giveBack(run, open, actions);
+            giveBack(run, open());
         } else {
-            call("reset of the session", started::restore, e -> {
-                discard |= e != null;
-                unseen("reset of the session", e);
-                giveBack(run, open, actions);
-            });
+            call("reset of the session", started::restore, run, Transaction::restored);
         }
     }
 
-    private void giveBack(UnitRun<?> run, Connection open, List<Mono<Void>> actions) {
-        giveBack(open, discard ? Outcome.DISCARD : Outcome.KEEP, e -> {
-            notReturned(e);
-            afterwards(run, actions.iterator());
-        });
+    private void restored(UnitRun<?> run, @Nullable Throwable e) {
+        discard |= e != null;
+        unseen("reset of the session", e);
+        giveBack(run, open());
     }
 
-    void giveBack(Connection open, Outcome outcome, Consumer<? super @Nullable Throwable> then) {
+    private void giveBack(UnitRun<?> run, Connection open) {
+        giveBack(open, discard ? Outcome.DISCARD : Outcome.KEEP, run, Transaction::givenBack);
+    }
+
+    private void givenBack(UnitRun<?> run, @Nullable Throwable e) {
+        notReturned(e);
+        List<Mono<Void>> actions = inDoubt ? List.of() : actionsAfter(committed);
+        afterwards(run, actions.iterator());
+    }
+
+    <A> void giveBack(Connection open, Outcome outcome, A about, Step.Then<? super A> then) {
         if (outcome == Outcome.DISCARD) {
             tell(listener -> listener.connectionDiscarded(this));
         }
-        call(RETURN, () -> database.source().giveBack(open, outcome), then);
+        call(RETURN, () -> database.source().giveBack(open, outcome), about, then);
     }
 
     void notReturned(@Nullable Throwable e) {
@@ -359,16 +373,16 @@ final class Transaction extends Level implements WorkExecution {
             return;
         }
         Mono<Void> action = actions.next();
-        call("action after the end", () -> action, e -> {
+        call("action after the end", () -> action, run, (same, ended, e) -> {
             if (e != null) {
                 tell(listener -> listener.hookFailed(this, e));
             }
-            afterwards(run, actions);
+            afterwards(ended, actions);
         });
     }
 
-    void call(String what, Supplier<? extends Publisher<?>> call, Consumer<? super @Nullable Throwable> then) {
-        Step.run(what, settings.cleanupTimeout, context, call, then);
+    <A> void call(String what, Supplier<? extends Publisher<?>> call, A about, Step.Then<? super A> then) {
+        Step.run(what, settings.cleanupTimeout, this, call, about, then);
     }
 
     /* The unit's end waits for a statement, and the grace time is over. */
@@ -383,14 +397,18 @@ final class Transaction extends Level implements WorkExecution {
                 call(
                         "request to end a statement",
                         () -> database.endStatement(arrived),
-                        e -> closeLater(run, arrived, e));
+                        run,
+                        (same, waiting, e) -> closeLater(waiting, arrived, e));
             }
         }
     }
 
     private void closeLater(UnitRun<?> run, Connection arrived, @Nullable Throwable e) {
-        Runnable close = () ->
-                call("close of the connection", () -> Database.close(arrived), failure -> run.afterGrace(run::abandon));
+        Runnable close = () -> call(
+                "close of the connection",
+                () -> Database.close(arrived),
+                run,
+                (same, waiting, failure) -> waiting.afterGrace(waiting::abandon));
         if (e == null) {
             run.afterGrace(close);
         } else {
@@ -409,8 +427,12 @@ final class Transaction extends Level implements WorkExecution {
             if (begun) {
                 tell(listener -> listener.rolledBack(this, duration()));
             }
-            giveBack(run, arrived, actionsAfter(false));
+            giveBack(run, arrived);
         }
+    }
+
+    private Connection open() {
+        return Objects.requireNonNull(connection);
     }
 
     private Duration duration() {
