@@ -10,9 +10,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
+import reactor.util.context.ContextView;
 
-/** What units of work run on. */
-final class Database {
+/** What units of work run on. As a source, it has the connections of the unit that the Context is within. */
+final class Database implements WorkSource {
 
     private final ConnectionSource source;
     private final Mono<Dialect> dialect;
@@ -36,6 +37,22 @@ final class Database {
         this.units = units;
     }
 
+    @Override
+    public Database database() {
+        return this;
+    }
+
+    @Override
+    public @Nullable Level level(ContextView context) {
+        return Scope.isNone(context) ? null : Scope.find(context, identity(context));
+    }
+
+    @Override
+    public Object identity(ContextView context) {
+        return source.identity(context);
+    }
+
+    /* The connections that no unit has. */
     ConnectionSource source() {
         return source;
     }

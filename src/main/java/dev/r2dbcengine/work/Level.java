@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
+import reactor.util.context.ContextView;
 
 /**
  * What statements run in: a transaction, a savepoint, or the set-up of a transaction. It is the gate of its statements; a
@@ -16,7 +17,7 @@ import reactor.core.publisher.Mono;
  * <p>Its end is decided when the body is over; a subscriber who leaves may still turn a commit into a rollback; once it is
  * SENT nothing changes it.
  */
-abstract class Level extends Gate {
+abstract class Level extends Gate implements WorkSource {
 
     private static final AtomicIntegerFieldUpdater<Level> ENDING =
             AtomicIntegerFieldUpdater.newUpdater(Level.class, "ending");
@@ -78,6 +79,28 @@ abstract class Level extends Gate {
     }
 
     abstract Transaction transaction();
+
+    @Override
+    public Database database() {
+        return transaction().database();
+    }
+
+    /* This one, or a deeper one of the same transaction. */
+    @Override
+    public final Level level(ContextView context) {
+        Level there = Scope.find(context, transaction());
+        if (there == null && inSavepoint) {
+            throw new WorkException("A savepoint of " + transaction().name()
+                    + " is open, and the Reactor Context that would tell whether this statement belongs to it is lost:"
+                    + " use the Work that the savepoint's body was given");
+        }
+        return there != null && there.isWithin(this) ? there : this;
+    }
+
+    @Override
+    public final Object identity(ContextView context) {
+        return transaction().identity();
+    }
 
     /* Null for a transaction. */
     abstract @Nullable Level outer();
@@ -176,10 +199,6 @@ abstract class Level extends Gate {
 
     final void inSavepoint(boolean open) {
         inSavepoint = open;
-    }
-
-    final boolean isInSavepoint() {
-        return inSavepoint;
     }
 
     final boolean isWithin(Level other) {

@@ -71,7 +71,8 @@ final class Transaction extends Level implements WorkExecution {
         return null;
     }
 
-    Database database() {
+    @Override
+    public Database database() {
         return database;
     }
 
