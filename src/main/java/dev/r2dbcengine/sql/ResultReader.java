@@ -23,9 +23,6 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
     private final CoreSubscriber<? super T> actual;
     private final Execution<T> execution;
 
-    /* Null: everything is read as fast as it comes. */
-    private final @Nullable Demand demand;
-
     /* The results themselves, and each one that is being read. */
     @SuppressWarnings("UnusedVariable") // by its updater
     private volatile int open = 1;
@@ -42,10 +39,14 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
         ResultReader<T> of(CoreSubscriber<? super T> actual, Execution<T> execution);
     }
 
-    ResultReader(CoreSubscriber<? super T> actual, Execution<T> execution, @Nullable Demand demand) {
+    ResultReader(CoreSubscriber<? super T> actual, Execution<T> execution) {
         this.actual = actual;
         this.execution = execution;
-        this.demand = demand;
+    }
+
+    /* Null: everything is read as fast as it comes. */
+    @Nullable Demand demand() {
+        return null;
     }
 
     /* What is read of a result. */
@@ -132,7 +133,7 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
     }
 
     private boolean isUnbounded() {
-        Demand bounded = demand;
+        Demand bounded = demand();
         return bounded == null || bounded.isUnbounded();
     }
 
@@ -148,7 +149,7 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
 
     @Override
     public final void request(long n) {
-        Demand bounded = demand;
+        Demand bounded = demand();
         if (bounded != null) {
             bounded.add(n);
         }
@@ -198,7 +199,7 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
 
         @Override
         public void onSubscribe(Subscription subscription) {
-            Demand bounded = demand;
+            Demand bounded = demand();
             if (bounded == null) {
                 subscription.request(Long.MAX_VALUE);
             } else {

@@ -10,7 +10,10 @@ import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.util.context.Context;
 
-/** Borrows the connection of a transaction. Either it ARRIVES or its waiter has LEFT; one that arrives after that goes back. */
+/**
+ * Borrows the connection of a transaction. Either it ARRIVES or its waiter has LEFT; one that arrives after that goes back.
+ * When the transaction has BEGUN on it and is set up, it is OPEN for statements.
+ */
 final class Borrowing implements CoreSubscriber<Connection> {
 
     private static final AtomicIntegerFieldUpdater<Borrowing> STATE =
@@ -19,12 +22,13 @@ final class Borrowing implements CoreSubscriber<Connection> {
     private static final int WAITING = 0;
     private static final int ARRIVED = 1;
     private static final int LEFT = 2;
+    private static final int BEGUN = 3;
+    private static final int OPEN = 4;
 
     private final Transaction transaction;
     private final Level.Waiter waiter;
 
-    @SuppressWarnings("UnusedVariable") // by its updater
-    private volatile int state;
+    private volatile int state = WAITING;
 
     private volatile @Nullable Subscription request;
     private volatile @Nullable Connection connection;
@@ -57,6 +61,22 @@ final class Borrowing implements CoreSubscriber<Connection> {
 
     Connection arrived() {
         return Objects.requireNonNull(connection);
+    }
+
+    void begun() {
+        state = BEGUN;
+    }
+
+    boolean hasBegun() {
+        return state >= BEGUN;
+    }
+
+    void opened() {
+        state = OPEN;
+    }
+
+    boolean isOpen() {
+        return state == OPEN;
     }
 
     void leave() {

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
@@ -30,11 +31,15 @@ abstract class Level extends Gate implements WorkSource {
     @SuppressWarnings("UnusedVariable") // by its updater
     private volatile int ending = OPEN;
 
-    private @Nullable Level around;
+    private final Context context;
     private volatile @Nullable Hooks hooks;
     private volatile @Nullable Rollback demanded;
     private volatile @Nullable RawStatements raw;
     private volatile boolean inSavepoint;
+
+    Level(Context context) {
+        this.context = context;
+    }
 
     /** Waits for the connection of a level. One of run, fail and left is called, once. */
     interface Waiter {
@@ -117,13 +122,14 @@ abstract class Level extends Gate implements WorkSource {
     /* Ends it although a statement has not ended. */
     abstract void abandon(UnitRun<?> run);
 
-    /* Written before anybody else has the level. */
-    final void within(@Nullable Level level) {
-        around = level;
+    /* Of its run's subscriber. */
+    public final Context context() {
+        return context;
     }
 
+    /* The level that the subscriber is within, on whatever source. */
     final @Nullable Level around() {
-        return around;
+        return Scope.innermost(context);
     }
 
     final synchronized Hooks hooks() {

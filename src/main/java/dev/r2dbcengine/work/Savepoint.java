@@ -2,6 +2,7 @@ package dev.r2dbcengine.work;
 
 import io.r2dbc.spi.Connection;
 import org.jspecify.annotations.Nullable;
+import reactor.util.context.Context;
 
 /** A savepoint, set when the first statement within it has its turn. From then to its end it keeps the turn in the level around it. */
 final class Savepoint extends Level {
@@ -11,7 +12,8 @@ final class Savepoint extends Level {
     private volatile @Nullable Connection connection;
     private String name = "";
 
-    Savepoint(Level outer) {
+    Savepoint(Level outer, Context context) {
+        super(context);
         this.outer = outer;
     }
 

@@ -35,13 +35,10 @@ final class Transaction extends Level implements WorkExecution {
 
     private final Database database;
     private final WorkSettings settings;
-    private final Context context;
     private final Object identity;
     private final int attempt;
 
     private volatile @Nullable Borrowing borrowing;
-    private volatile @Nullable Connection connection;
-    private volatile boolean begun;
     private volatile boolean discard;
     private volatile boolean unanswered;
     private volatile boolean committed;
@@ -54,9 +51,9 @@ final class Transaction extends Level implements WorkExecution {
     private @Nullable Map<Class<?>, Object> repositories;
 
     Transaction(Database database, WorkSettings settings, Context context, int attempt) {
+        super(context);
         this.database = database;
         this.settings = settings;
-        this.context = context;
         this.identity = database.source().identity(context);
         this.attempt = attempt;
     }
@@ -95,18 +92,13 @@ final class Transaction extends Level implements WorkExecution {
     }
 
     @Override
-    public Context context() {
-        return context;
-    }
-
-    @Override
     public String toString() {
         return settings.name;
     }
 
     @Override
     void prepare(Waiter waiter) {
-        Connection open = connection;
+        Connection open = connection();
         if (isUndone()) {
             waiter.fail(refusal());
         } else if (open != null) {
@@ -142,7 +134,7 @@ final class Transaction extends Level implements WorkExecution {
             return;
         }
         began = System.nanoTime();
-        begun = true;
+        request.begun();
         tell(listener -> listener.began(this));
         if (settings.onBegin == null) {
             opened(request);
@@ -171,16 +163,14 @@ final class Transaction extends Level implements WorkExecution {
     }
 
     private void opened(Borrowing request) {
-        Connection arrived = request.arrived();
         discard = false;
-        connection = arrived;
-        request.waiter().run(arrived);
+        request.opened();
+        request.waiter().run(request.arrived());
     }
 
     /* Nobody knows what the server has seen of a begin that failed. */
     private void failedToBegin(Borrowing request, Outcome outcome, Throwable e) {
         borrowing = null;
-        begun = false;
         giveBack(request.arrived(), outcome, request.waiter(), (same, waiter, failure) -> {
             notReturned(failure);
             waiter.fail(e);
@@ -192,7 +182,7 @@ final class Transaction extends Level implements WorkExecution {
             discard = true;
         }
         Dialect dialect = database.known();
-        boolean opened = connection != null;
+        boolean opened = connection() != null;
         if (opened
                 && dialect != null
                 && dialect.has(Feature.CONFLICTS_END_TRANSACTIONS)
@@ -270,7 +260,7 @@ final class Transaction extends Level implements WorkExecution {
         if (!run.begins()) {
             return;
         }
-        Connection open = connection;
+        Connection open = connection();
         boolean commits = commits();
         if (open == null) {
             afterwards(run, actionsAfter(commits).iterator());
@@ -422,18 +412,24 @@ final class Transaction extends Level implements WorkExecution {
     void abandon(UnitRun<?> run) {
         Borrowing request = borrowing;
         Connection arrived = request == null ? null : request.connection();
-        if (arrived == null) {
+        if (request == null || arrived == null) {
             run.over();
         } else {
-            if (begun) {
+            if (request.hasBegun()) {
                 tell(listener -> listener.rolledBack(this, duration()));
             }
             giveBack(run, arrived);
         }
     }
 
+    /* Null while statements cannot run on it. */
+    private @Nullable Connection connection() {
+        Borrowing request = borrowing;
+        return request == null || !request.isOpen() ? null : request.connection();
+    }
+
     private Connection open() {
-        return Objects.requireNonNull(connection);
+        return Objects.requireNonNull(connection());
     }
 
     private Duration duration() {

@@ -368,7 +368,7 @@ public final class UnitOfWork {
             Function<? super Work, ? extends Publisher<? extends T>> body,
             CoreSubscriber<? super T> actual) {
         if (settings.propagation == Propagation.NESTED) {
-            UnitRun.start(new Savepoint(outer), settings, single, body, actual);
+            UnitRun.start(new Savepoint(outer, actual.currentContext()), settings, single, body, actual);
         } else {
             join(outer, single, body, actual);
         }

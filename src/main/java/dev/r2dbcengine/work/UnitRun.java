@@ -21,22 +21,20 @@ import reactor.util.context.Context;
 final class UnitRun<T> extends Answer<T> {
 
     @SuppressWarnings("rawtypes")
-    private static final AtomicIntegerFieldUpdater<UnitRun> ENDED =
-            AtomicIntegerFieldUpdater.newUpdater(UnitRun.class, "ended");
+    private static final AtomicIntegerFieldUpdater<UnitRun> PHASE =
+            AtomicIntegerFieldUpdater.newUpdater(UnitRun.class, "phase");
 
-    @SuppressWarnings("rawtypes")
-    private static final AtomicIntegerFieldUpdater<UnitRun> BEGUN =
-            AtomicIntegerFieldUpdater.newUpdater(UnitRun.class, "begun");
+    /* The body runs; it has come to its end; the end of the level has begun. */
+    private static final int BODY = 0;
+    private static final int ENDED = 1;
+    private static final int ENDING = 2;
 
     private final Level level;
     private final WorkSettings settings;
     private final boolean single;
     private final Context context;
 
-    @SuppressWarnings("UnusedVariable") // by its updater
-    private volatile int ended;
-
-    private volatile int begun;
+    private volatile int phase = BODY;
     private volatile boolean abandoned;
     private volatile @Nullable Subscription body;
     private volatile @Nullable Disposable timer;
@@ -100,7 +98,7 @@ final class UnitRun<T> extends Answer<T> {
 
     @Override
     public void onNext(T next) {
-        if (ended != 0) {
+        if (phase != BODY) {
             Operators.onDiscard(next, context);
         } else if (single) {
             value(next);
@@ -111,7 +109,7 @@ final class UnitRun<T> extends Answer<T> {
 
     @Override
     public void onError(Throwable e) {
-        if (ENDED.compareAndSet(this, 0, 1)) {
+        if (PHASE.compareAndSet(this, BODY, ENDED)) {
             finish(e);
         } else {
             Operators.onErrorDropped(e, context);
@@ -123,7 +121,7 @@ final class UnitRun<T> extends Answer<T> {
         Mono<Void> first = level.demanded() == null ? level.takeBeforeCommit() : null;
         if (first != null) {
             first.subscribe(new BeforeCommit());
-        } else if (ENDED.compareAndSet(this, 0, 1)) {
+        } else if (PHASE.compareAndSet(this, BODY, ENDED)) {
             finish(null);
         }
     }
@@ -137,7 +135,7 @@ final class UnitRun<T> extends Answer<T> {
     }
 
     private boolean stop(@Nullable Throwable e) {
-        boolean first = ENDED.compareAndSet(this, 0, 1);
+        boolean first = PHASE.compareAndSet(this, BODY, ENDED);
         if (first) {
             Subscription running = body;
             if (running != null) {
@@ -157,7 +155,7 @@ final class UnitRun<T> extends Answer<T> {
         }
         close();
         level.enter(this);
-        if (begun == 0) {
+        if (phase != ENDING) {
             afterGrace(() -> level.transaction().endStatement(this));
         }
     }
@@ -185,7 +183,7 @@ final class UnitRun<T> extends Answer<T> {
 
     /* True for the first to end the level. */
     boolean begins() {
-        boolean first = BEGUN.compareAndSet(this, 0, 1);
+        boolean first = PHASE.compareAndSet(this, ENDED, ENDING);
         dispose(timer);
         return first;
     }
@@ -201,13 +199,13 @@ final class UnitRun<T> extends Answer<T> {
 
     /* Unless the end of the level has begun by then. */
     void afterGrace(Runnable task) {
-        if (begun == 0) {
+        if (phase != ENDING) {
             timer = after(settings.graceTime, () -> {
-                if (begun == 0) {
+                if (phase != ENDING) {
                     task.run();
                 }
             });
-            if (begun != 0) {
+            if (phase == ENDING) {
                 dispose(timer);
             }
         }
@@ -260,7 +258,7 @@ final class UnitRun<T> extends Answer<T> {
         @Override
         public void onSubscribe(Subscription subscription) {
             body = subscription;
-            if (ended != 0) {
+            if (phase != BODY) {
                 subscription.cancel();
             } else {
                 subscription.request(Long.MAX_VALUE);
