@@ -27,7 +27,7 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
     @SuppressWarnings("UnusedVariable") // by its updater
     private volatile int open = 1;
 
-    private final Inner inner = new Inner();
+    private @Nullable Inner inner;
     private @Nullable Subscription results;
     private long rows;
     private volatile boolean dropping;
@@ -115,7 +115,7 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
         try {
             read(read(result));
         } catch (Throwable e) {
-            inner.onError(e);
+            resultFailed(e);
         }
     }
 
@@ -124,12 +124,21 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
         if (isUnbounded() && values instanceof Callable<?> known) {
             Object value = known.call();
             if (value != null) {
-                inner.onNext(value);
+                take(value);
             }
-            inner.onComplete();
+            resultOver();
         } else {
-            values.subscribe(inner);
+            values.subscribe(inner());
         }
+    }
+
+    private Inner inner() {
+        Inner reading = inner;
+        if (reading == null) {
+            reading = new Inner();
+            inner = reading;
+        }
+        return reading;
     }
 
     private boolean isUnbounded() {
@@ -160,6 +169,28 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
     public final void cancel() {
         dropping = true;
         request(Long.MAX_VALUE);
+    }
+
+    private void take(Object value) {
+        if (!dropping) {
+            accept(value);
+        }
+    }
+
+    private void resultFailed(Throwable e) {
+        Subscription others = results;
+        if (others != null) {
+            others.cancel();
+        }
+        end(e);
+    }
+
+    private void resultOver() {
+        closeOne();
+        Subscription others = results;
+        if (others != null) {
+            others.request(1);
+        }
     }
 
     private void closeOne() {
@@ -209,27 +240,17 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
 
         @Override
         public void onNext(Object value) {
-            if (!dropping) {
-                accept(value);
-            }
+            take(value);
         }
 
         @Override
         public void onError(Throwable e) {
-            Subscription others = results;
-            if (others != null) {
-                others.cancel();
-            }
-            end(e);
+            resultFailed(e);
         }
 
         @Override
         public void onComplete() {
-            closeOne();
-            Subscription others = results;
-            if (others != null) {
-                others.request(1);
-            }
+            resultOver();
         }
     }
 }

@@ -71,14 +71,19 @@ final class Savepoint extends Level {
     }
 
     private void release(UnitRun<?> run, Connection open) {
-        transaction().call("release of a savepoint", () -> open.releaseSavepoint(name), run, (unit, ending, e) -> {
-            if (e == null) {
-                ended(ending, true);
-            } else {
-                ending.commitFailed(e);
-                notReleased(ending, open, e);
-            }
-        });
+        transaction()
+                .call(
+                        "release of a savepoint",
+                        (unit, ending) -> open.releaseSavepoint(name),
+                        run,
+                        (unit, ending, e) -> {
+                            if (e == null) {
+                                ended(ending, true);
+                            } else {
+                                ending.commitFailed(e);
+                                notReleased(ending, open, e);
+                            }
+                        });
     }
 
     private void notReleased(UnitRun<?> run, Connection open, Throwable e) {
@@ -91,14 +96,15 @@ final class Savepoint extends Level {
 
     private void rollBack(UnitRun<?> run, Connection open) {
         String call = "rollback to a savepoint";
-        transaction().call(call, () -> open.rollbackTransactionToSavepoint(name), run, (unit, ending, e) -> {
-            if (e == null) {
-                ended(ending, false);
-            } else {
-                ending.alsoFailed(call, e);
-                lost(ending, e);
-            }
-        });
+        transaction()
+                .call(call, (unit, ending) -> open.rollbackTransactionToSavepoint(name), run, (unit, ending, e) -> {
+                    if (e == null) {
+                        ended(ending, false);
+                    } else {
+                        ending.alsoFailed(call, e);
+                        lost(ending, e);
+                    }
+                });
     }
 
     /* Nobody knows what a commit would keep. */
@@ -137,7 +143,7 @@ final class Savepoint extends Level {
         @Override
         public void run(Connection open) {
             name = transaction().nextSavepoint();
-            Step.run(transaction(), () -> open.createSavepoint(name), open, (unit, opened, e) -> {
+            Step.run(transaction(), (unit, opening) -> opening.createSavepoint(name), open, (unit, opened, e) -> {
                 if (e == null) {
                     outer.inSavepoint(true);
                     connection = opened;

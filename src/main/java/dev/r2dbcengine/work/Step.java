@@ -3,7 +3,6 @@ package dev.r2dbcengine.work;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscription;
@@ -31,7 +30,13 @@ final class Step<A> implements CoreSubscriber<Object> {
     private final Then<? super A> then;
     private volatile @Nullable Disposable timer;
 
-    /** Goes on after a call. It gets what it needs, so that a method of the transaction will do and no object is made. */
+    /** Makes a call. It and what comes after it get what they need, so that a plain method will do and no object is made. */
+    @FunctionalInterface
+    interface Call<A> {
+        Publisher<?> of(Transaction transaction, A about);
+    }
+
+    /** Goes on after a call. */
     @FunctionalInterface
     interface Then<A> {
         void told(Transaction transaction, A about, @Nullable Throwable e);
@@ -44,7 +49,7 @@ final class Step<A> implements CoreSubscriber<Object> {
     }
 
     /* Without a deadline. */
-    static <A> void run(Transaction transaction, Supplier<? extends Publisher<?>> call, A about, Then<? super A> then) {
+    static <A> void run(Transaction transaction, Call<? super A> call, A about, Then<? super A> then) {
         new Step<>(transaction, about, then).run(call);
     }
 
@@ -53,7 +58,7 @@ final class Step<A> implements CoreSubscriber<Object> {
             String what,
             Duration deadline,
             Transaction transaction,
-            Supplier<? extends Publisher<?>> call,
+            Call<? super A> call,
             A about,
             Then<? super A> then) {
         Step<A> step = new Step<>(transaction, about, then);
@@ -63,9 +68,9 @@ final class Step<A> implements CoreSubscriber<Object> {
         }
     }
 
-    private void run(Supplier<? extends Publisher<?>> call) {
+    private void run(Call<? super A> call) {
         try {
-            call.get().subscribe(this);
+            call.of(transaction, about).subscribe(this);
         } catch (Throwable e) {
             end(e);
         }

@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
@@ -120,11 +119,15 @@ final class Transaction extends Level implements WorkExecution {
 
     void borrowed(Borrowing request, Connection arrived) {
         if (settings.isPlain()) {
-            Step.run(this, arrived::beginTransaction, request, Transaction::begun);
+            Step.run(this, (unit, b) -> b.arrived().beginTransaction(), request, Transaction::begun);
         } else {
             TransactionStart starting = new TransactionStart(arrived, settings);
             start = starting;
-            Step.run(this, () -> database.dialect().flatMapMany(starting::begin), request, Transaction::begun);
+            Step.run(
+                    this,
+                    (unit, b) -> unit.database.dialect().flatMapMany(starting::begin),
+                    request,
+                    Transaction::begun);
         }
     }
 
@@ -145,20 +148,23 @@ final class Transaction extends Level implements WorkExecution {
 
     /* Without its set-up nothing may run: the transaction is ended, and the next statement begins another. */
     private void setUp(Borrowing request, Function<? super Work, ? extends Publisher<?>> onBegin) {
-        Connection arrived = request.arrived();
-        Step.run(this, () -> new SetUp(this, arrived).run(onBegin), request, Transaction::isSetUp);
+        Step.run(this, (unit, begun) -> new SetUp(unit, begun.arrived()).run(onBegin), request, Transaction::isSetUp);
     }
 
     private void isSetUp(Borrowing request, @Nullable Throwable e) {
         if (e == null) {
             opened(request);
         } else {
-            call("rollback", request.arrived()::rollbackTransaction, request, (same, back, failure) -> {
-                suppress(e, failure);
-                tell(listener -> listener.rolledBack(this, duration()));
-                boolean clean = failure == null && (start == null || !start.hasToRestore());
-                failedToBegin(request, clean ? Outcome.KEEP : Outcome.DISCARD, e);
-            });
+            call(
+                    "rollback",
+                    (unit, begun) -> begun.arrived().rollbackTransaction(),
+                    request,
+                    (unit, begun, failure) -> {
+                        suppress(e, failure);
+                        tell(listener -> listener.rolledBack(this, duration()));
+                        boolean clean = failure == null && (start == null || !start.hasToRestore());
+                        failedToBegin(begun, clean ? Outcome.KEEP : Outcome.DISCARD, e);
+                    });
         }
     }
 
@@ -171,7 +177,7 @@ final class Transaction extends Level implements WorkExecution {
     /* Nobody knows what the server has seen of a begin that failed. */
     private void failedToBegin(Borrowing request, Outcome outcome, Throwable e) {
         borrowing = null;
-        giveBack(request.arrived(), outcome, request.waiter(), (same, waiter, failure) -> {
+        giveBack(request.arrived(), outcome, request.waiter(), (unit, waiter, failure) -> {
             notReturned(failure);
             waiter.fail(e);
         });
@@ -268,9 +274,9 @@ final class Transaction extends Level implements WorkExecution {
             tell(listener -> listener.rolledBack(this, duration()));
             giveBack(run, open);
         } else if (commits) {
-            call("commit", open::commitTransaction, run, Transaction::committed);
+            call("commit", (unit, ending) -> unit.open().commitTransaction(), run, Transaction::committed);
         } else {
-            rollBack(run, open);
+            rollBack(run);
         }
     }
 
@@ -287,7 +293,7 @@ final class Transaction extends Level implements WorkExecution {
                 tell(listener -> listener.inDoubt(this, e));
                 rollBackInDoubt(run, e);
             } else {
-                rollBack(run, open());
+                rollBack(run);
             }
         }
     }
@@ -303,15 +309,19 @@ final class Transaction extends Level implements WorkExecution {
         if (e instanceof WorkTimeoutException) {
             putBack(run);
         } else {
-            call("rollback", open()::rollbackTransaction, run, (same, ended, failure) -> {
-                ended.alsoFailed("rollback", failure);
-                putBack(ended);
+            rollBack(run, (unit, ending, failure) -> {
+                ending.alsoFailed("rollback", failure);
+                unit.putBack(ending);
             });
         }
     }
 
-    private void rollBack(UnitRun<?> run, Connection open) {
-        call("rollback", open::rollbackTransaction, run, Transaction::rolledBack);
+    private void rollBack(UnitRun<?> run) {
+        rollBack(run, Transaction::rolledBack);
+    }
+
+    private void rollBack(UnitRun<?> run, Step.Then<UnitRun<?>> then) {
+        call("rollback", (unit, ending) -> unit.open().rollbackTransaction(), run, then);
     }
 
     private void rolledBack(UnitRun<?> run, @Nullable Throwable e) {
@@ -326,7 +336,7 @@ final class Transaction extends Level implements WorkExecution {
         if (discard || started == null || !started.hasToRestore()) {
             giveBack(run, open());
         } else {
-            call("reset of the session", started::restore, run, Transaction::restored);
+            call("reset of the session", (unit, ending) -> started.restore(), run, Transaction::restored);
         }
     }
 
@@ -350,7 +360,7 @@ final class Transaction extends Level implements WorkExecution {
         if (outcome == Outcome.DISCARD) {
             tell(listener -> listener.connectionDiscarded(this));
         }
-        call(RETURN, () -> database.source().giveBack(open, outcome), about, then);
+        call(RETURN, (unit, a) -> unit.database.source().giveBack(open, outcome), about, then);
     }
 
     void notReturned(@Nullable Throwable e) {
@@ -364,15 +374,15 @@ final class Transaction extends Level implements WorkExecution {
             return;
         }
         Mono<Void> action = actions.next();
-        call("action after the end", () -> action, run, (same, ended, e) -> {
+        call("action after the end", (unit, ending) -> action, run, (unit, ending, e) -> {
             if (e != null) {
                 tell(listener -> listener.hookFailed(this, e));
             }
-            afterwards(ended, actions);
+            afterwards(ending, actions);
         });
     }
 
-    <A> void call(String what, Supplier<? extends Publisher<?>> call, A about, Step.Then<? super A> then) {
+    <A> void call(String what, Step.Call<? super A> call, A about, Step.Then<? super A> then) {
         Step.run(what, settings.cleanupTimeout, this, call, about, then);
     }
 
@@ -387,9 +397,9 @@ final class Transaction extends Level implements WorkExecution {
                 tell(listener -> listener.statementEnded(this));
                 call(
                         "request to end a statement",
-                        () -> database.endStatement(arrived),
+                        (unit, waiting) -> unit.database.endStatement(arrived),
                         run,
-                        (same, waiting, e) -> closeLater(waiting, arrived, e));
+                        (unit, waiting, e) -> closeLater(waiting, arrived, e));
             }
         }
     }
@@ -397,9 +407,9 @@ final class Transaction extends Level implements WorkExecution {
     private void closeLater(UnitRun<?> run, Connection arrived, @Nullable Throwable e) {
         Runnable close = () -> call(
                 "close of the connection",
-                () -> Database.close(arrived),
+                (unit, waiting) -> Database.close(arrived),
                 run,
-                (same, waiting, failure) -> waiting.afterGrace(waiting::abandon));
+                (unit, waiting, failure) -> waiting.afterGrace(waiting::abandon));
         if (e == null) {
             run.afterGrace(close);
         } else {
