@@ -14,7 +14,7 @@ import reactor.util.context.Context;
  * Borrows the connection of a transaction. Either it ARRIVES or its waiter has LEFT; one that arrives after that goes back.
  * When the transaction has BEGUN on it and is set up, it is OPEN for statements.
  */
-final class Borrowing implements CoreSubscriber<Connection> {
+final class Borrowing implements CoreSubscriber<Connection>, Step.Caller {
 
     private static final AtomicIntegerFieldUpdater<Borrowing> STATE =
             AtomicIntegerFieldUpdater.newUpdater(Borrowing.class, "state");
@@ -48,6 +48,11 @@ final class Borrowing implements CoreSubscriber<Connection> {
 
     boolean isFor(Level.Waiter other) {
         return waiter == other;
+    }
+
+    @Override
+    public Transaction transaction() {
+        return transaction;
     }
 
     Level.Waiter waiter() {
@@ -110,7 +115,7 @@ final class Borrowing implements CoreSubscriber<Connection> {
             connection = arrived;
             transaction.borrowed(this, arrived);
         } else {
-            transaction.giveBack(arrived, Outcome.KEEP, this, (unit, late, e) -> unit.notReturned(e));
+            transaction.giveBack(this, arrived, Outcome.KEEP, (unit, late, e) -> unit.notReturned(e));
         }
     }
 

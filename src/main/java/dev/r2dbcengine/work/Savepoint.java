@@ -74,8 +74,8 @@ final class Savepoint extends Level {
         transaction()
                 .call(
                         "release of a savepoint",
-                        (unit, ending) -> open.releaseSavepoint(name),
                         run,
+                        (unit, ending) -> open.releaseSavepoint(name),
                         (unit, ending, e) -> {
                             if (e == null) {
                                 ended(ending, true);
@@ -97,7 +97,7 @@ final class Savepoint extends Level {
     private void rollBack(UnitRun<?> run, Connection open) {
         String call = "rollback to a savepoint";
         transaction()
-                .call(call, (unit, ending) -> open.rollbackTransactionToSavepoint(name), run, (unit, ending, e) -> {
+                .call(call, run, (unit, ending) -> open.rollbackTransactionToSavepoint(name), (unit, ending, e) -> {
                     if (e == null) {
                         ended(ending, false);
                     } else {
@@ -127,7 +127,7 @@ final class Savepoint extends Level {
     }
 
     /** The turn in the level around. */
-    private final class Opening extends Turn implements Waiter {
+    private final class Opening extends Turn implements Waiter, Step.Caller {
 
         private final Waiter waiter;
 
@@ -143,16 +143,21 @@ final class Savepoint extends Level {
         @Override
         public void run(Connection open) {
             name = transaction().nextSavepoint();
-            Step.run(transaction(), (unit, opening) -> opening.createSavepoint(name), open, (unit, opened, e) -> {
+            Step.run(this, (unit, opening) -> open.createSavepoint(name), (unit, opening, e) -> {
                 if (e == null) {
                     outer.inSavepoint(true);
-                    connection = opened;
-                    waiter.run(opened);
+                    connection = open;
+                    waiter.run(open);
                 } else {
                     unit.failed(e);
                     fail(e);
                 }
             });
+        }
+
+        @Override
+        public Transaction transaction() {
+            return Savepoint.this.transaction();
         }
 
         @Override

@@ -16,7 +16,7 @@ import reactor.util.context.Context;
  * One call of a transaction that is never cancelled in flight. Its end is told once: null when it went well, else what
  * went wrong, a {@link WorkTimeoutException} when the deadline passed first.
  */
-final class Step<A> implements CoreSubscriber<Object> {
+final class Step<C extends Step.Caller> implements CoreSubscriber<Object> {
 
     @SuppressWarnings("rawtypes")
     private static final AtomicReferenceFieldUpdater<Step, @Nullable Disposable> TIMER =
@@ -25,52 +25,49 @@ final class Step<A> implements CoreSubscriber<Object> {
     /* In place of a timer: the end was told. */
     private static final Disposable OVER = Disposables.disposed();
 
-    private final Transaction transaction;
-    private final A about;
-    private final Then<? super A> then;
+    private final C caller;
+    private final Then<C> then;
     private volatile @Nullable Disposable timer;
+
+    /** Who makes a call, and is told of its end. */
+    interface Caller {
+        Transaction transaction();
+    }
 
     /** Makes a call. It and what comes after it get what they need, so that a plain method will do and no object is made. */
     @FunctionalInterface
-    interface Call<A> {
-        Publisher<?> of(Transaction transaction, A about);
+    interface Call<C> {
+        Publisher<?> of(Transaction transaction, C caller);
     }
 
     /** Goes on after a call. */
     @FunctionalInterface
-    interface Then<A> {
-        void told(Transaction transaction, A about, @Nullable Throwable e);
+    interface Then<C> {
+        void told(Transaction transaction, C caller, @Nullable Throwable e);
     }
 
-    private Step(Transaction transaction, A about, Then<? super A> then) {
-        this.transaction = transaction;
-        this.about = about;
+    private Step(C caller, Then<C> then) {
+        this.caller = caller;
         this.then = then;
     }
 
     /* Without a deadline. */
-    static <A> void run(Transaction transaction, Call<? super A> call, A about, Then<? super A> then) {
-        new Step<>(transaction, about, then).run(call);
+    static <C extends Caller> void run(C caller, Call<C> call, Then<C> then) {
+        new Step<>(caller, then).run(call);
     }
 
     /* A deadline of zero is none. What ends at once costs no timer. */
-    static <A> void run(
-            String what,
-            Duration deadline,
-            Transaction transaction,
-            Call<? super A> call,
-            A about,
-            Then<? super A> then) {
-        Step<A> step = new Step<>(transaction, about, then);
+    static <C extends Caller> void run(String what, Duration deadline, C caller, Call<C> call, Then<C> then) {
+        Step<C> step = new Step<>(caller, then);
         step.run(call);
         if (step.timer == null && !deadline.isZero()) {
             step.limit(what, deadline);
         }
     }
 
-    private void run(Call<? super A> call) {
+    private void run(Call<C> call) {
         try {
-            call.of(transaction, about).subscribe(this);
+            call.of(caller.transaction(), caller).subscribe(this);
         } catch (Throwable e) {
             end(e);
         }
@@ -95,12 +92,12 @@ final class Step<A> implements CoreSubscriber<Object> {
         if (running != null) {
             running.dispose();
         }
-        then.told(transaction, about, e);
+        then.told(caller.transaction(), caller, e);
     }
 
     @Override
     public Context currentContext() {
-        return transaction.context();
+        return caller.transaction().context();
     }
 
     @Override

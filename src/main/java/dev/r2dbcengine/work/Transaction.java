@@ -30,6 +30,8 @@ final class Transaction extends Level implements WorkExecution {
 
     private static final Logger LOG = Loggers.getLogger(UnitOfWork.class);
 
+    private static final String ROLLBACK = "rollback";
+    private static final String RESET = "reset of the session";
     private static final String RETURN = "return of the connection";
 
     private final Database database;
@@ -119,15 +121,11 @@ final class Transaction extends Level implements WorkExecution {
 
     void borrowed(Borrowing request, Connection arrived) {
         if (settings.isPlain()) {
-            Step.run(this, (unit, b) -> b.arrived().beginTransaction(), request, Transaction::begun);
+            Step.run(request, (unit, on) -> on.arrived().beginTransaction(), Transaction::begun);
         } else {
             TransactionStart starting = new TransactionStart(arrived, settings);
             start = starting;
-            Step.run(
-                    this,
-                    (unit, b) -> unit.database.dialect().flatMapMany(starting::begin),
-                    request,
-                    Transaction::begun);
+            Step.run(request, (unit, on) -> database.dialect().flatMapMany(starting::begin), Transaction::begun);
         }
     }
 
@@ -148,23 +146,19 @@ final class Transaction extends Level implements WorkExecution {
 
     /* Without its set-up nothing may run: the transaction is ended, and the next statement begins another. */
     private void setUp(Borrowing request, Function<? super Work, ? extends Publisher<?>> onBegin) {
-        Step.run(this, (unit, begun) -> new SetUp(unit, begun.arrived()).run(onBegin), request, Transaction::isSetUp);
+        Step.run(request, (unit, on) -> new SetUp(unit, on.arrived()).run(onBegin), Transaction::isSetUp);
     }
 
     private void isSetUp(Borrowing request, @Nullable Throwable e) {
         if (e == null) {
             opened(request);
         } else {
-            call(
-                    "rollback",
-                    (unit, begun) -> begun.arrived().rollbackTransaction(),
-                    request,
-                    (unit, begun, failure) -> {
-                        suppress(e, failure);
-                        tell(listener -> listener.rolledBack(this, duration()));
-                        boolean clean = failure == null && (start == null || !start.hasToRestore());
-                        failedToBegin(begun, clean ? Outcome.KEEP : Outcome.DISCARD, e);
-                    });
+            call(ROLLBACK, request, (unit, on) -> on.arrived().rollbackTransaction(), (unit, on, failure) -> {
+                suppress(e, failure);
+                tell(listener -> listener.rolledBack(this, duration()));
+                boolean clean = failure == null && (start == null || !start.hasToRestore());
+                failedToBegin(on, clean ? Outcome.KEEP : Outcome.DISCARD, e);
+            });
         }
     }
 
@@ -177,9 +171,9 @@ final class Transaction extends Level implements WorkExecution {
     /* Nobody knows what the server has seen of a begin that failed. */
     private void failedToBegin(Borrowing request, Outcome outcome, Throwable e) {
         borrowing = null;
-        giveBack(request.arrived(), outcome, request.waiter(), (unit, waiter, failure) -> {
+        giveBack(request, request.arrived(), outcome, (unit, on, failure) -> {
             notReturned(failure);
-            waiter.fail(e);
+            on.waiter().fail(e);
         });
     }
 
@@ -274,7 +268,7 @@ final class Transaction extends Level implements WorkExecution {
             tell(listener -> listener.rolledBack(this, duration()));
             giveBack(run, open);
         } else if (commits) {
-            call("commit", (unit, ending) -> unit.open().commitTransaction(), run, Transaction::committed);
+            call("commit", run, (unit, ending) -> unit.open().commitTransaction(), Transaction::committed);
         } else {
             rollBack(run);
         }
@@ -310,7 +304,7 @@ final class Transaction extends Level implements WorkExecution {
             putBack(run);
         } else {
             rollBack(run, (unit, ending, failure) -> {
-                ending.alsoFailed("rollback", failure);
+                ending.alsoFailed(ROLLBACK, failure);
                 unit.putBack(ending);
             });
         }
@@ -321,12 +315,12 @@ final class Transaction extends Level implements WorkExecution {
     }
 
     private void rollBack(UnitRun<?> run, Step.Then<UnitRun<?>> then) {
-        call("rollback", (unit, ending) -> unit.open().rollbackTransaction(), run, then);
+        call(ROLLBACK, run, (unit, ending) -> unit.open().rollbackTransaction(), then);
     }
 
     private void rolledBack(UnitRun<?> run, @Nullable Throwable e) {
         discard |= e != null;
-        run.alsoFailed("rollback", e);
+        run.alsoFailed(ROLLBACK, e);
         tell(listener -> listener.rolledBack(this, duration()));
         putBack(run);
     }
@@ -336,18 +330,18 @@ final class Transaction extends Level implements WorkExecution {
         if (discard || started == null || !started.hasToRestore()) {
             giveBack(run, open());
         } else {
-            call("reset of the session", (unit, ending) -> started.restore(), run, Transaction::restored);
+            call(RESET, run, (unit, ending) -> started.restore(), Transaction::restored);
         }
     }
 
     private void restored(UnitRun<?> run, @Nullable Throwable e) {
         discard |= e != null;
-        unseen("reset of the session", e);
+        unseen(RESET, e);
         giveBack(run, open());
     }
 
     private void giveBack(UnitRun<?> run, Connection open) {
-        giveBack(open, discard ? Outcome.DISCARD : Outcome.KEEP, run, Transaction::givenBack);
+        giveBack(run, open, discard ? Outcome.DISCARD : Outcome.KEEP, Transaction::givenBack);
     }
 
     private void givenBack(UnitRun<?> run, @Nullable Throwable e) {
@@ -356,11 +350,11 @@ final class Transaction extends Level implements WorkExecution {
         afterwards(run, actions.iterator());
     }
 
-    <A> void giveBack(Connection open, Outcome outcome, A about, Step.Then<? super A> then) {
+    <C extends Step.Caller> void giveBack(C caller, Connection open, Outcome outcome, Step.Then<C> then) {
         if (outcome == Outcome.DISCARD) {
             tell(listener -> listener.connectionDiscarded(this));
         }
-        call(RETURN, (unit, a) -> unit.database.source().giveBack(open, outcome), about, then);
+        call(RETURN, caller, (unit, on) -> database.source().giveBack(open, outcome), then);
     }
 
     void notReturned(@Nullable Throwable e) {
@@ -374,7 +368,7 @@ final class Transaction extends Level implements WorkExecution {
             return;
         }
         Mono<Void> action = actions.next();
-        call("action after the end", (unit, ending) -> action, run, (unit, ending, e) -> {
+        call("action after the end", run, (unit, ending) -> action, (unit, ending, e) -> {
             if (e != null) {
                 tell(listener -> listener.hookFailed(this, e));
             }
@@ -382,8 +376,8 @@ final class Transaction extends Level implements WorkExecution {
         });
     }
 
-    <A> void call(String what, Step.Call<? super A> call, A about, Step.Then<? super A> then) {
-        Step.run(what, settings.cleanupTimeout, this, call, about, then);
+    <C extends Step.Caller> void call(String what, C caller, Step.Call<C> call, Step.Then<C> then) {
+        Step.run(what, settings.cleanupTimeout, caller, call, then);
     }
 
     /* The unit's end waits for a statement, and the grace time is over. */
@@ -397,8 +391,8 @@ final class Transaction extends Level implements WorkExecution {
                 tell(listener -> listener.statementEnded(this));
                 call(
                         "request to end a statement",
-                        (unit, waiting) -> unit.database.endStatement(arrived),
                         run,
+                        (unit, waiting) -> database.endStatement(arrived),
                         (unit, waiting, e) -> closeLater(waiting, arrived, e));
             }
         }
@@ -407,8 +401,8 @@ final class Transaction extends Level implements WorkExecution {
     private void closeLater(UnitRun<?> run, Connection arrived, @Nullable Throwable e) {
         Runnable close = () -> call(
                 "close of the connection",
-                (unit, waiting) -> Database.close(arrived),
                 run,
+                (unit, waiting) -> Database.close(arrived),
                 (unit, waiting, failure) -> waiting.afterGrace(waiting::abandon));
         if (e == null) {
             run.afterGrace(close);

@@ -18,7 +18,7 @@ import reactor.util.context.Context;
  * One run of the body of a unit, and the turn in which its level ends. The body comes to an end by itself, by its timeout,
  * or because the subscriber leaves: who is first decides. The rest of the completion is the level's.
  */
-final class UnitRun<T> extends Answer<T> {
+final class UnitRun<T> extends Answer<T> implements Step.Caller {
 
     @SuppressWarnings("rawtypes")
     private static final AtomicIntegerFieldUpdater<UnitRun> PHASE =
@@ -64,6 +64,11 @@ final class UnitRun<T> extends Answer<T> {
                 run.onError(e);
             }
         }
+    }
+
+    @Override
+    public Transaction transaction() {
+        return level.transaction();
     }
 
     @Override
@@ -156,7 +161,7 @@ final class UnitRun<T> extends Answer<T> {
         close();
         level.enter(this);
         if (phase != ENDING) {
-            afterGrace(() -> level.transaction().endStatement(this));
+            afterGrace(() -> transaction().endStatement(this));
         }
     }
 
@@ -230,7 +235,7 @@ final class UnitRun<T> extends Answer<T> {
     void alsoFailed(String call, @Nullable Throwable e) {
         Throwable first = failure();
         if (first == null || isLeft()) {
-            level.transaction().unseen(call, e);
+            transaction().unseen(call, e);
         } else {
             Transaction.suppress(first, e);
         }
@@ -244,7 +249,7 @@ final class UnitRun<T> extends Answer<T> {
 
     @Override
     void unseen(@Nullable Throwable e) {
-        level.transaction().unseen("unit whose subscriber had left", e);
+        transaction().unseen("unit whose subscriber had left", e);
     }
 
     /** Waits for the actions that come before the commit; then the body counts as completed once more. */
