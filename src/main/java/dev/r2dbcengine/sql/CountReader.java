@@ -10,7 +10,7 @@ final class CountReader extends ResultReader<Long> {
     static final Factory<Long> FACTORY = CountReader::new;
 
     CountReader(CoreSubscriber<? super Long> actual, Execution<Long> execution) {
-        super(actual, execution, null);
+        super(actual, execution);
     }
 
     @Override

@@ -23,14 +23,11 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
     private final CoreSubscriber<? super T> actual;
     private final Execution<T> execution;
 
-    /* Null: everything is read as fast as it comes. */
-    private final @Nullable Demand demand;
-
     /* The results themselves, and each one that is being read. */
     @SuppressWarnings("UnusedVariable") // by its updater
     private volatile int open = 1;
 
-    private final Inner inner = new Inner();
+    private @Nullable Inner inner;
     private @Nullable Subscription results;
     private long rows;
     private volatile boolean dropping;
@@ -42,10 +39,14 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
         ResultReader<T> of(CoreSubscriber<? super T> actual, Execution<T> execution);
     }
 
-    ResultReader(CoreSubscriber<? super T> actual, Execution<T> execution, @Nullable Demand demand) {
+    ResultReader(CoreSubscriber<? super T> actual, Execution<T> execution) {
         this.actual = actual;
         this.execution = execution;
-        this.demand = demand;
+    }
+
+    /* Null: everything is read as fast as it comes. */
+    @Nullable Demand demand() {
+        return null;
     }
 
     /* What is read of a result. */
@@ -114,7 +115,7 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
         try {
             read(read(result));
         } catch (Throwable e) {
-            inner.onError(e);
+            resultFailed(e);
         }
     }
 
@@ -123,16 +124,25 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
         if (isUnbounded() && values instanceof Callable<?> known) {
             Object value = known.call();
             if (value != null) {
-                inner.onNext(value);
+                take(value);
             }
-            inner.onComplete();
+            resultOver();
         } else {
-            values.subscribe(inner);
+            values.subscribe(inner());
         }
     }
 
+    private Inner inner() {
+        Inner reading = inner;
+        if (reading == null) {
+            reading = new Inner();
+            inner = reading;
+        }
+        return reading;
+    }
+
     private boolean isUnbounded() {
-        Demand bounded = demand;
+        Demand bounded = demand();
         return bounded == null || bounded.isUnbounded();
     }
 
@@ -148,7 +158,7 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
 
     @Override
     public final void request(long n) {
-        Demand bounded = demand;
+        Demand bounded = demand();
         if (bounded != null) {
             bounded.add(n);
         }
@@ -159,6 +169,28 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
     public final void cancel() {
         dropping = true;
         request(Long.MAX_VALUE);
+    }
+
+    private void take(Object value) {
+        if (!dropping) {
+            accept(value);
+        }
+    }
+
+    private void resultFailed(Throwable e) {
+        Subscription others = results;
+        if (others != null) {
+            others.cancel();
+        }
+        end(e);
+    }
+
+    private void resultOver() {
+        closeOne();
+        Subscription others = results;
+        if (others != null) {
+            others.request(1);
+        }
     }
 
     private void closeOne() {
@@ -198,7 +230,7 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
 
         @Override
         public void onSubscribe(Subscription subscription) {
-            Demand bounded = demand;
+            Demand bounded = demand();
             if (bounded == null) {
                 subscription.request(Long.MAX_VALUE);
             } else {
@@ -208,27 +240,17 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
 
         @Override
         public void onNext(Object value) {
-            if (!dropping) {
-                accept(value);
-            }
+            take(value);
         }
 
         @Override
         public void onError(Throwable e) {
-            Subscription others = results;
-            if (others != null) {
-                others.cancel();
-            }
-            end(e);
+            resultFailed(e);
         }
 
         @Override
         public void onComplete() {
-            closeOne();
-            Subscription others = results;
-            if (others != null) {
-                others.request(1);
-            }
+            resultOver();
         }
     }
 }

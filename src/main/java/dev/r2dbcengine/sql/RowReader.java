@@ -34,13 +34,20 @@ final class RowReader<T> extends ResultReader<T> implements BiFunction<Row, RowM
     private static final Object SKIPPED = new Object();
 
     private final Wanted<T> wanted;
+    private final @Nullable Demand demand;
     private @Nullable RowMapper<? extends T> specialized;
 
     private @Nullable Object first;
 
     private RowReader(CoreSubscriber<? super T> actual, Execution<T> execution, Wanted<T> wanted) {
-        super(actual, execution, wanted.mode == Mode.ALL ? new Demand() : null);
+        super(actual, execution);
         this.wanted = wanted;
+        this.demand = wanted.mode == Mode.ALL ? new Demand() : null;
+    }
+
+    @Override
+    @Nullable Demand demand() {
+        return demand;
     }
 
     @Override

@@ -22,13 +22,15 @@ import reactor.core.publisher.Mono;
  */
 public final class SqlStatement {
 
-    private final Runner runner;
+    private final SqlRunner runner;
+    private final ConnectionSource source;
     private final String sql;
     private final @Nullable Values values;
     private final Options options;
 
-    private SqlStatement(Runner runner, String sql, @Nullable Values values, Options options) {
+    SqlStatement(SqlRunner runner, ConnectionSource source, String sql, @Nullable Values values, Options options) {
         this.runner = runner;
+        this.source = source;
         this.sql = sql;
         this.values = values;
         this.options = options;
@@ -44,20 +46,7 @@ public final class SqlStatement {
      * @return a statement without values
      */
     public static SqlStatement of(ConnectionSource source, Dialect dialect, String sql, SqlListener listener) {
-        return new SqlStatement(new Runner(source, dialect, listener), sql, null, Options.NONE);
-    }
-
-    /**
-     * A statement on connections of a source whose dialect is known later.
-     *
-     * @param source where connections come from
-     * @param dialect how the database wants the statement; subscribed at each execution, before a connection is borrowed
-     * @param sql its text
-     * @param listener is told what becomes of it
-     * @return a statement without values
-     */
-    public static SqlStatement of(ConnectionSource source, Mono<Dialect> dialect, String sql, SqlListener listener) {
-        return new SqlStatement(new Runner(source, dialect, listener), sql, null, Options.NONE);
+        return SqlRunner.of(dialect, listener).statement(source, sql);
     }
 
     /**
@@ -211,16 +200,20 @@ public final class SqlStatement {
         return options;
     }
 
-    Runner runner() {
+    SqlRunner runner() {
         return runner;
     }
 
+    ConnectionSource source() {
+        return source;
+    }
+
     private SqlStatement with(Values more) {
-        return new SqlStatement(runner, sql, more, options);
+        return new SqlStatement(runner, source, sql, more, options);
     }
 
     private SqlStatement with(Options others) {
-        return new SqlStatement(runner, sql, values, others);
+        return new SqlStatement(runner, source, sql, values, others);
     }
 
     /** The text, without any value. */

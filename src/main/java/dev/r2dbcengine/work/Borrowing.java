@@ -3,14 +3,18 @@ package dev.r2dbcengine.work;
 import dev.r2dbcengine.sql.Outcome;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.R2dbcTimeoutException;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.util.context.Context;
 
-/** Borrows the connection of a transaction. Either it ARRIVES or its waiter has LEFT; one that arrives after that goes back. */
-final class Borrowing implements CoreSubscriber<Connection> {
+/**
+ * Borrows the connection of a transaction. Either it ARRIVES or its waiter has LEFT; one that arrives after that goes back.
+ * When the transaction has BEGUN on it and is set up, it is OPEN for statements.
+ */
+final class Borrowing implements CoreSubscriber<Connection>, Step.Caller {
 
     private static final AtomicIntegerFieldUpdater<Borrowing> STATE =
             AtomicIntegerFieldUpdater.newUpdater(Borrowing.class, "state");
@@ -18,12 +22,13 @@ final class Borrowing implements CoreSubscriber<Connection> {
     private static final int WAITING = 0;
     private static final int ARRIVED = 1;
     private static final int LEFT = 2;
+    private static final int BEGUN = 3;
+    private static final int OPEN = 4;
 
     private final Transaction transaction;
     private final Level.Waiter waiter;
 
-    @SuppressWarnings("UnusedVariable") // by its updater
-    private volatile int state;
+    private volatile int state = WAITING;
 
     private volatile @Nullable Subscription request;
     private volatile @Nullable Connection connection;
@@ -45,8 +50,38 @@ final class Borrowing implements CoreSubscriber<Connection> {
         return waiter == other;
     }
 
+    @Override
+    public Transaction transaction() {
+        return transaction;
+    }
+
+    Level.Waiter waiter() {
+        return waiter;
+    }
+
+    /* Null while it has not arrived. */
     @Nullable Connection connection() {
         return connection;
+    }
+
+    Connection arrived() {
+        return Objects.requireNonNull(connection);
+    }
+
+    void begun() {
+        state = BEGUN;
+    }
+
+    boolean hasBegun() {
+        return state >= BEGUN;
+    }
+
+    void opened() {
+        state = OPEN;
+    }
+
+    boolean isOpen() {
+        return state == OPEN;
     }
 
     void leave() {
@@ -78,9 +113,9 @@ final class Borrowing implements CoreSubscriber<Connection> {
     public void onNext(Connection arrived) {
         if (STATE.compareAndSet(this, WAITING, ARRIVED)) {
             connection = arrived;
-            transaction.borrowed(arrived, waiter);
+            transaction.borrowed(this, arrived);
         } else {
-            transaction.giveBack(arrived, Outcome.KEEP, transaction::notReturned);
+            transaction.giveBack(this, arrived, Outcome.KEEP, (unit, late, e) -> unit.notReturned(e));
         }
     }
 

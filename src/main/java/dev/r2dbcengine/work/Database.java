@@ -4,24 +4,27 @@ import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.sql.ConnectionSource;
 import dev.r2dbcengine.sql.SessionStatements;
 import dev.r2dbcengine.sql.SqlListener;
+import dev.r2dbcengine.sql.SqlRunner;
 import dev.r2dbcengine.sql.SqlStatement;
 import io.r2dbc.spi.Connection;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
+import reactor.util.context.ContextView;
 
-/** What units of work run on. */
-final class Database {
+/** What units of work run on. As a source, it has the connections of the unit that the Context is within. */
+final class Database implements WorkSource {
 
     private final ConnectionSource source;
     private final Mono<Dialect> dialect;
     private final Supplier<String> name;
-    private final SqlListener statements;
     private final WorkListener units;
 
     /* So that statements ask but once. A driver that does not say what it is may say so with its first connection. */
     private volatile @Nullable Dialect known;
+
+    private volatile SqlRunner statements;
 
     Database(
             ConnectionSource source,
@@ -30,12 +33,33 @@ final class Database {
             SqlListener statements,
             WorkListener units) {
         this.source = source;
-        this.dialect = dialect.doOnNext(found -> known = found == Dialect.ANSI ? null : found);
+        this.dialect = dialect.doOnNext(found -> {
+            if (found != Dialect.ANSI && found != known) {
+                this.statements = SqlRunner.of(found, statements);
+                known = found;
+            }
+        });
         this.name = name;
-        this.statements = statements;
+        this.statements = SqlRunner.of(this.dialect, statements);
         this.units = units;
     }
 
+    @Override
+    public Database database() {
+        return this;
+    }
+
+    @Override
+    public @Nullable Level level(ContextView context) {
+        return Scope.isNone(context) ? null : Scope.find(context, identity(context));
+    }
+
+    @Override
+    public Object identity(ContextView context) {
+        return source.identity(context);
+    }
+
+    /* The connections that no unit has. */
     ConnectionSource source() {
         return source;
     }
@@ -58,10 +82,7 @@ final class Database {
     }
 
     SqlStatement sql(ConnectionSource by, String text) {
-        Dialect now = known;
-        return now == null
-                ? SqlStatement.of(by, dialect, text, statements)
-                : SqlStatement.of(by, now, text, statements);
+        return statements.statement(by, text);
     }
 
     /* Ends what runs on a connection, by the gentlest means there is. Where there is none the connection is closed. */

@@ -11,26 +11,20 @@ final class DefaultWork implements Work {
 
     private final Level level;
     private final boolean joined;
-    private final WorkSource source;
 
     DefaultWork(Level level, boolean joined) {
         this.level = level;
         this.joined = joined;
-        this.source = new WorkSource(level);
     }
 
     @Override
-    public WorkSource source() {
-        return source;
-    }
-
-    Database database() {
-        return level.transaction().database();
+    public Level source() {
+        return level;
     }
 
     @Override
     public SqlStatement sql(String sql) {
-        return database().sql(source, sql);
+        return level.database().sql(level, sql);
     }
 
     @Override
@@ -45,12 +39,12 @@ final class DefaultWork implements Work {
 
     @Override
     public Mono<Connection> connection() {
-        return source.borrow();
+        return level.borrow();
     }
 
     @Override
     public ConnectionFactory connectionFactory() {
-        return new SourceConnectionFactory(source, database().name());
+        return new SourceConnectionFactory(level);
     }
 
     @Override

@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
 
 /**
  * What statements run in: a transaction, a savepoint, or the set-up of a transaction. It is the gate of its statements; a
@@ -16,7 +18,7 @@ import reactor.core.publisher.Mono;
  * <p>Its end is decided when the body is over; a subscriber who leaves may still turn a commit into a rollback; once it is
  * SENT nothing changes it.
  */
-abstract class Level extends Gate {
+abstract class Level extends Gate implements WorkSource {
 
     private static final AtomicIntegerFieldUpdater<Level> ENDING =
             AtomicIntegerFieldUpdater.newUpdater(Level.class, "ending");
@@ -29,11 +31,15 @@ abstract class Level extends Gate {
     @SuppressWarnings("UnusedVariable") // by its updater
     private volatile int ending = OPEN;
 
-    private @Nullable Level around;
+    private final Context context;
     private volatile @Nullable Hooks hooks;
     private volatile @Nullable Rollback demanded;
     private volatile @Nullable RawStatements raw;
     private volatile boolean inSavepoint;
+
+    Level(Context context) {
+        this.context = context;
+    }
 
     /** Waits for the connection of a level. One of run, fail and left is called, once. */
     interface Waiter {
@@ -79,6 +85,28 @@ abstract class Level extends Gate {
 
     abstract Transaction transaction();
 
+    @Override
+    public Database database() {
+        return transaction().database();
+    }
+
+    /* This one, or a deeper one of the same transaction. */
+    @Override
+    public final Level level(ContextView context) {
+        Level there = Scope.find(context, transaction());
+        if (there == null && inSavepoint) {
+            throw new WorkException("A savepoint of " + transaction().name()
+                    + " is open, and the Reactor Context that would tell whether this statement belongs to it is lost:"
+                    + " use the Work that the savepoint's body was given");
+        }
+        return there != null && there.isWithin(this) ? there : this;
+    }
+
+    @Override
+    public final Object identity(ContextView context) {
+        return transaction().identity();
+    }
+
     /* Null for a transaction. */
     abstract @Nullable Level outer();
 
@@ -94,13 +122,14 @@ abstract class Level extends Gate {
     /* Ends it although a statement has not ended. */
     abstract void abandon(UnitRun<?> run);
 
-    /* Written before anybody else has the level. */
-    final void within(@Nullable Level level) {
-        around = level;
+    /* Of its run's subscriber. */
+    public final Context context() {
+        return context;
     }
 
+    /* The level that the subscriber is within, on whatever source. */
     final @Nullable Level around() {
-        return around;
+        return Scope.innermost(context);
     }
 
     final synchronized Hooks hooks() {
@@ -176,10 +205,6 @@ abstract class Level extends Gate {
 
     final void inSavepoint(boolean open) {
         inSavepoint = open;
-    }
-
-    final boolean isInSavepoint() {
-        return inSavepoint;
     }
 
     final boolean isWithin(Level other) {

@@ -2,6 +2,7 @@ package dev.r2dbcengine.work;
 
 import io.r2dbc.spi.Connection;
 import org.jspecify.annotations.Nullable;
+import reactor.util.context.Context;
 
 /** A savepoint, set when the first statement within it has its turn. From then to its end it keeps the turn in the level around it. */
 final class Savepoint extends Level {
@@ -11,7 +12,8 @@ final class Savepoint extends Level {
     private volatile @Nullable Connection connection;
     private String name = "";
 
-    Savepoint(Level outer) {
+    Savepoint(Level outer, Context context) {
+        super(context);
         this.outer = outer;
     }
 
@@ -69,29 +71,40 @@ final class Savepoint extends Level {
     }
 
     private void release(UnitRun<?> run, Connection open) {
-        transaction().call("release of a savepoint", () -> open.releaseSavepoint(name), e -> {
-            if (e == null) {
-                ended(run, true);
-            } else {
-                run.commitFailed(e);
-                if (e instanceof WorkTimeoutException) {
-                    lost(run, e);
-                } else {
-                    rollBack(run, open);
-                }
-            }
-        });
+        transaction()
+                .call(
+                        "release of a savepoint",
+                        run,
+                        (unit, ending) -> open.releaseSavepoint(name),
+                        (unit, ending, e) -> {
+                            if (e == null) {
+                                ended(ending, true);
+                            } else {
+                                ending.commitFailed(e);
+                                notReleased(ending, open, e);
+                            }
+                        });
+    }
+
+    private void notReleased(UnitRun<?> run, Connection open, Throwable e) {
+        if (e instanceof WorkTimeoutException) {
+            lost(run, e);
+        } else {
+            rollBack(run, open);
+        }
     }
 
     private void rollBack(UnitRun<?> run, Connection open) {
-        transaction().call("rollback to a savepoint", () -> open.rollbackTransactionToSavepoint(name), e -> {
-            if (e == null) {
-                ended(run, false);
-            } else {
-                run.alsoFailed("rollback to a savepoint", e);
-                lost(run, e);
-            }
-        });
+        String call = "rollback to a savepoint";
+        transaction()
+                .call(call, run, (unit, ending) -> open.rollbackTransactionToSavepoint(name), (unit, ending, e) -> {
+                    if (e == null) {
+                        ended(ending, false);
+                    } else {
+                        ending.alsoFailed(call, e);
+                        lost(ending, e);
+                    }
+                });
     }
 
     /* Nobody knows what a commit would keep. */
@@ -114,7 +127,7 @@ final class Savepoint extends Level {
     }
 
     /** The turn in the level around. */
-    private final class Opening extends Turn implements Waiter {
+    private final class Opening extends Turn implements Waiter, Step.Caller {
 
         private final Waiter waiter;
 
@@ -130,16 +143,21 @@ final class Savepoint extends Level {
         @Override
         public void run(Connection open) {
             name = transaction().nextSavepoint();
-            Step.run(transaction().context(), () -> open.createSavepoint(name), e -> {
+            Step.run(this, (unit, opening) -> open.createSavepoint(name), (unit, opening, e) -> {
                 if (e == null) {
                     outer.inSavepoint(true);
                     connection = open;
                     waiter.run(open);
                 } else {
-                    transaction().failed(e);
+                    unit.failed(e);
                     fail(e);
                 }
             });
+        }
+
+        @Override
+        public Transaction transaction() {
+            return Savepoint.this.transaction();
         }
 
         @Override

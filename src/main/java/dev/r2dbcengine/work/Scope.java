@@ -13,13 +13,12 @@ final class Scope {
     private Scope() {}
 
     static Context put(Context context, Level level) {
-        level.within(innermost(context));
         return context.put(Scope.class, level);
     }
 
     /* The Context itself where it tells of the level's transaction; a level that was lost comes with what is around it. */
     static Context within(Context context, Level level) {
-        return find(context, level.transaction()) == null ? context.put(Scope.class, level) : context;
+        return find(context, level.transaction()) == null ? put(context, level) : context;
     }
 
     static boolean isNone(ContextView context) {
@@ -42,7 +41,7 @@ final class Scope {
         return level;
     }
 
-    private static @Nullable Level innermost(ContextView context) {
+    static @Nullable Level innermost(ContextView context) {
         return context.getOrDefault(Scope.class, null);
     }
 }

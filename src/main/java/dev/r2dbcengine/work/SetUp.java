@@ -13,6 +13,7 @@ final class SetUp extends Level {
     private final Connection connection;
 
     SetUp(Transaction transaction, Connection connection) {
+        super(transaction.context());
         this.transaction = transaction;
         this.connection = connection;
     }

@@ -3,7 +3,6 @@ package dev.r2dbcengine.work;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.ConnectionFactoryMetadata;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -11,11 +10,9 @@ import reactor.core.publisher.Mono;
 final class SourceConnectionFactory implements ConnectionFactory {
 
     private final WorkSource source;
-    private final Supplier<String> name;
 
-    SourceConnectionFactory(WorkSource source, Supplier<String> name) {
+    SourceConnectionFactory(WorkSource source) {
         this.source = source;
-        this.name = name;
     }
 
     @Override
@@ -28,7 +25,7 @@ final class SourceConnectionFactory implements ConnectionFactory {
 
     @Override
     public ConnectionFactoryMetadata getMetadata() {
-        return name::get;
+        return source.database().name()::get;
     }
 
     @Override

@@ -2,59 +2,72 @@ package dev.r2dbcengine.work;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
-import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 
 /**
- * One call that is never cancelled in flight. Its end is told once: null when it went well, else what went wrong, a {@link
- * WorkTimeoutException} when the deadline passed first.
+ * One call of a transaction that is never cancelled in flight. Its end is told once: null when it went well, else what
+ * went wrong, a {@link WorkTimeoutException} when the deadline passed first.
  */
-final class Step implements CoreSubscriber<Object> {
+final class Step<C extends Step.Caller> implements CoreSubscriber<Object> {
 
-    private static final AtomicIntegerFieldUpdater<Step> OVER =
-            AtomicIntegerFieldUpdater.newUpdater(Step.class, "over");
+    @SuppressWarnings("rawtypes")
+    private static final AtomicReferenceFieldUpdater<Step, @Nullable Disposable> TIMER =
+            AtomicReferenceFieldUpdater.newUpdater(Step.class, Disposable.class, "timer");
 
-    private final Context context;
-    private final Consumer<? super @Nullable Throwable> then;
+    /* In place of a timer: the end was told. */
+    private static final Disposable OVER = Disposables.disposed();
+
+    private final C caller;
+    private final Then<C> then;
     private volatile @Nullable Disposable timer;
-    private volatile int over;
 
-    private Step(Context context, Consumer<? super @Nullable Throwable> then) {
-        this.context = context;
+    /** Who makes a call, and is told of its end. */
+    interface Caller {
+        Transaction transaction();
+    }
+
+    /** Makes a call. It and what comes after it get what they need, so that a plain method will do and no object is made. */
+    @FunctionalInterface
+    interface Call<C> {
+        Publisher<?> of(Transaction transaction, C caller);
+    }
+
+    /** Goes on after a call. */
+    @FunctionalInterface
+    interface Then<C> {
+        void told(Transaction transaction, C caller, @Nullable Throwable e);
+    }
+
+    private Step(C caller, Then<C> then) {
+        this.caller = caller;
         this.then = then;
     }
 
     /* Without a deadline. */
-    static void run(
-            Context context, Supplier<? extends Publisher<?>> call, Consumer<? super @Nullable Throwable> then) {
-        new Step(context, then).run(call);
+    static <C extends Caller> void run(C caller, Call<C> call, Then<C> then) {
+        new Step<>(caller, then).run(call);
     }
 
     /* A deadline of zero is none. What ends at once costs no timer. */
-    static void run(
-            String what,
-            Duration deadline,
-            Context context,
-            Supplier<? extends Publisher<?>> call,
-            Consumer<? super @Nullable Throwable> then) {
-        Step step = new Step(context, then);
+    static <C extends Caller> void run(String what, Duration deadline, C caller, Call<C> call, Then<C> then) {
+        Step<C> step = new Step<>(caller, then);
         step.run(call);
-        if (step.over == 0 && !deadline.isZero()) {
+        if (step.timer == null && !deadline.isZero()) {
             step.limit(what, deadline);
         }
     }
 
-    private void run(Supplier<? extends Publisher<?>> call) {
+    private void run(Call<C> call) {
         try {
-            call.get().subscribe(this);
+            call.of(caller.transaction(), caller).subscribe(this);
         } catch (Throwable e) {
             end(e);
         }
@@ -66,25 +79,25 @@ final class Step implements CoreSubscriber<Object> {
                         () -> end(WorkTimeoutException.ofCall(what, deadline)),
                         deadline.toNanos(),
                         TimeUnit.NANOSECONDS);
-        timer = started;
-        if (over != 0) {
+        if (!TIMER.compareAndSet(this, null, started)) {
             started.dispose();
         }
     }
 
     private void end(@Nullable Throwable e) {
-        if (OVER.compareAndSet(this, 0, 1)) {
-            Disposable running = timer;
-            if (running != null) {
-                running.dispose();
-            }
-            then.accept(e);
+        Disposable running = TIMER.getAndSet(this, OVER);
+        if (running == OVER) {
+            return;
         }
+        if (running != null) {
+            running.dispose();
+        }
+        then.told(caller.transaction(), caller, e);
     }
 
     @Override
     public Context currentContext() {
-        return context;
+        return caller.transaction().context();
     }
 
     @Override

@@ -11,9 +11,9 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
@@ -30,20 +30,20 @@ final class Transaction extends Level implements WorkExecution {
 
     private static final Logger LOG = Loggers.getLogger(UnitOfWork.class);
 
+    private static final String ROLLBACK = "rollback";
+    private static final String RESET = "reset of the session";
     private static final String RETURN = "return of the connection";
 
     private final Database database;
     private final WorkSettings settings;
-    private final Context context;
     private final Object identity;
     private final int attempt;
 
     private volatile @Nullable Borrowing borrowing;
-    private volatile @Nullable Connection connection;
-    private volatile boolean begun;
     private volatile boolean discard;
     private volatile boolean unanswered;
     private volatile boolean committed;
+    private volatile boolean inDoubt;
     private volatile @Nullable Throwable undone;
     private volatile boolean rowsBuffered;
     private @Nullable TransactionStart start;
@@ -52,9 +52,9 @@ final class Transaction extends Level implements WorkExecution {
     private @Nullable Map<Class<?>, Object> repositories;
 
     Transaction(Database database, WorkSettings settings, Context context, int attempt) {
+        super(context);
         this.database = database;
         this.settings = settings;
-        this.context = context;
         this.identity = database.source().identity(context);
         this.attempt = attempt;
     }
@@ -69,7 +69,8 @@ final class Transaction extends Level implements WorkExecution {
         return null;
     }
 
-    Database database() {
+    @Override
+    public Database database() {
         return database;
     }
 
@@ -92,18 +93,13 @@ final class Transaction extends Level implements WorkExecution {
     }
 
     @Override
-    public Context context() {
-        return context;
-    }
-
-    @Override
     public String toString() {
         return settings.name;
     }
 
     @Override
     void prepare(Waiter waiter) {
-        Connection open = connection;
+        Connection open = connection();
         if (isUndone()) {
             waiter.fail(refusal());
         } else if (open != null) {
@@ -123,60 +119,61 @@ final class Transaction extends Level implements WorkExecution {
         }
     }
 
-    void borrowed(Connection arrived, Waiter waiter) {
+    void borrowed(Borrowing request, Connection arrived) {
         if (settings.isPlain()) {
-            Step.run(context, arrived::beginTransaction, e -> begun(arrived, waiter, e));
+            Step.run(request, (unit, on) -> on.arrived().beginTransaction(), Transaction::begun);
         } else {
             TransactionStart starting = new TransactionStart(arrived, settings);
             start = starting;
-            Step.run(context, () -> database.dialect().flatMapMany(starting::begin), e -> begun(arrived, waiter, e));
+            Step.run(request, (unit, on) -> database.dialect().flatMapMany(starting::begin), Transaction::begun);
         }
     }
 
-    private void begun(Connection arrived, Waiter waiter, @Nullable Throwable e) {
+    private void begun(Borrowing request, @Nullable Throwable e) {
         if (e != null) {
-            failedToBegin(arrived, Outcome.DISCARD, waiter, e);
+            failedToBegin(request, Outcome.DISCARD, e);
             return;
         }
         began = System.nanoTime();
-        begun = true;
+        request.begun();
         tell(listener -> listener.began(this));
         if (settings.onBegin == null) {
-            opened(arrived, waiter);
+            opened(request);
         } else {
-            setUp(arrived, waiter, settings.onBegin);
+            setUp(request, settings.onBegin);
         }
     }
 
     /* Without its set-up nothing may run: the transaction is ended, and the next statement begins another. */
-    private void setUp(Connection arrived, Waiter waiter, Function<? super Work, ? extends Publisher<?>> onBegin) {
-        Step.run(context, () -> new SetUp(this, arrived).run(onBegin), e -> {
-            if (e == null) {
-                opened(arrived, waiter);
-            } else {
-                call("rollback", arrived::rollbackTransaction, failure -> {
-                    suppress(e, failure);
-                    tell(listener -> listener.rolledBack(this, duration()));
-                    boolean clean = failure == null && (start == null || !start.hasToRestore());
-                    failedToBegin(arrived, clean ? Outcome.KEEP : Outcome.DISCARD, waiter, e);
-                });
-            }
-        });
+    private void setUp(Borrowing request, Function<? super Work, ? extends Publisher<?>> onBegin) {
+        Step.run(request, (unit, on) -> new SetUp(unit, on.arrived()).run(onBegin), Transaction::isSetUp);
     }
 
-    private void opened(Connection arrived, Waiter waiter) {
+    private void isSetUp(Borrowing request, @Nullable Throwable e) {
+        if (e == null) {
+            opened(request);
+        } else {
+            call(ROLLBACK, request, (unit, on) -> on.arrived().rollbackTransaction(), (unit, on, failure) -> {
+                suppress(e, failure);
+                tell(listener -> listener.rolledBack(this, duration()));
+                boolean clean = failure == null && (start == null || !start.hasToRestore());
+                failedToBegin(on, clean ? Outcome.KEEP : Outcome.DISCARD, e);
+            });
+        }
+    }
+
+    private void opened(Borrowing request) {
         discard = false;
-        connection = arrived;
-        waiter.run(arrived);
+        request.opened();
+        request.waiter().run(request.arrived());
     }
 
     /* Nobody knows what the server has seen of a begin that failed. */
-    private void failedToBegin(Connection arrived, Outcome outcome, Waiter waiter, Throwable e) {
+    private void failedToBegin(Borrowing request, Outcome outcome, Throwable e) {
         borrowing = null;
-        begun = false;
-        giveBack(arrived, outcome, failure -> {
+        giveBack(request, request.arrived(), outcome, (unit, on, failure) -> {
             notReturned(failure);
-            waiter.fail(e);
+            on.waiter().fail(e);
         });
     }
 
@@ -185,7 +182,7 @@ final class Transaction extends Level implements WorkExecution {
             discard = true;
         }
         Dialect dialect = database.known();
-        boolean opened = connection != null;
+        boolean opened = connection() != null;
         if (opened
                 && dialect != null
                 && dialect.has(Feature.CONFLICTS_END_TRANSACTIONS)
@@ -263,33 +260,34 @@ final class Transaction extends Level implements WorkExecution {
         if (!run.begins()) {
             return;
         }
-        Connection open = connection;
+        Connection open = connection();
         boolean commits = commits();
         if (open == null) {
             afterwards(run, actionsAfter(commits).iterator());
         } else if (unanswered) {
             tell(listener -> listener.rolledBack(this, duration()));
-            giveBack(run, open, actionsAfter(false));
+            giveBack(run, open);
         } else if (commits) {
-            call("commit", open::commitTransaction, e -> committed(run, open, e));
+            call("commit", run, (unit, ending) -> unit.open().commitTransaction(), Transaction::committed);
         } else {
-            rollBack(run, open);
+            rollBack(run);
         }
     }
 
-    private void committed(UnitRun<?> run, Connection open, @Nullable Throwable e) {
+    private void committed(UnitRun<?> run, @Nullable Throwable e) {
         if (e == null) {
             committed = true;
             tell(listener -> listener.committed(this, duration()));
-            putBack(run, open, actionsAfter(true));
+            putBack(run);
         } else {
             run.commitFailed(e);
             if (isInDoubt(e)) {
+                inDoubt = true;
                 discard = true;
                 tell(listener -> listener.inDoubt(this, e));
-                rollBackInDoubt(run, open, e);
+                rollBackInDoubt(run, e);
             } else {
-                rollBack(run, open);
+                rollBack(run);
             }
         }
     }
@@ -301,51 +299,62 @@ final class Transaction extends Level implements WorkExecution {
     }
 
     /* A connection that did not answer is still in use. */
-    private void rollBackInDoubt(UnitRun<?> run, Connection open, Throwable e) {
+    private void rollBackInDoubt(UnitRun<?> run, Throwable e) {
         if (e instanceof WorkTimeoutException) {
-            putBack(run, open, List.of());
+            putBack(run);
         } else {
-            call("rollback", open::rollbackTransaction, failure -> {
-                run.alsoFailed("rollback", failure);
-                putBack(run, open, List.of());
+            rollBack(run, (unit, ending, failure) -> {
+                ending.alsoFailed(ROLLBACK, failure);
+                unit.putBack(ending);
             });
         }
     }
 
-    private void rollBack(UnitRun<?> run, Connection open) {
-        call("rollback", open::rollbackTransaction, e -> {
-            discard |= e != null;
-            run.alsoFailed("rollback", e);
-            tell(listener -> listener.rolledBack(this, duration()));
-            putBack(run, open, actionsAfter(false));
-        });
+    private void rollBack(UnitRun<?> run) {
+        rollBack(run, Transaction::rolledBack);
     }
 
-    private void putBack(UnitRun<?> run, Connection open, List<Mono<Void>> actions) {
+    private void rollBack(UnitRun<?> run, Step.Then<UnitRun<?>> then) {
+        call(ROLLBACK, run, (unit, ending) -> unit.open().rollbackTransaction(), then);
+    }
+
+    private void rolledBack(UnitRun<?> run, @Nullable Throwable e) {
+        discard |= e != null;
+        run.alsoFailed(ROLLBACK, e);
+        tell(listener -> listener.rolledBack(this, duration()));
+        putBack(run);
+    }
+
+    private void putBack(UnitRun<?> run) {
         TransactionStart started = start;
         if (discard || started == null || !started.hasToRestore()) {
-            giveBack(run, open, actions);
+            giveBack(run, open());
         } else {
-            call("reset of the session", started::restore, e -> {
-                discard |= e != null;
-                unseen("reset of the session", e);
-                giveBack(run, open, actions);
-            });
+            call(RESET, run, (unit, ending) -> started.restore(), Transaction::restored);
         }
     }
 
-    private void giveBack(UnitRun<?> run, Connection open, List<Mono<Void>> actions) {
-        giveBack(open, discard ? Outcome.DISCARD : Outcome.KEEP, e -> {
-            notReturned(e);
-            afterwards(run, actions.iterator());
-        });
+    private void restored(UnitRun<?> run, @Nullable Throwable e) {
+        discard |= e != null;
+        unseen(RESET, e);
+        giveBack(run, open());
     }
 
-    void giveBack(Connection open, Outcome outcome, Consumer<? super @Nullable Throwable> then) {
+    private void giveBack(UnitRun<?> run, Connection open) {
+        giveBack(run, open, discard ? Outcome.DISCARD : Outcome.KEEP, Transaction::givenBack);
+    }
+
+    private void givenBack(UnitRun<?> run, @Nullable Throwable e) {
+        notReturned(e);
+        List<Mono<Void>> actions = inDoubt ? List.of() : actionsAfter(committed);
+        afterwards(run, actions.iterator());
+    }
+
+    <C extends Step.Caller> void giveBack(C caller, Connection open, Outcome outcome, Step.Then<C> then) {
         if (outcome == Outcome.DISCARD) {
             tell(listener -> listener.connectionDiscarded(this));
         }
-        call(RETURN, () -> database.source().giveBack(open, outcome), then);
+        call(RETURN, caller, (unit, on) -> database.source().giveBack(open, outcome), then);
     }
 
     void notReturned(@Nullable Throwable e) {
@@ -359,16 +368,16 @@ final class Transaction extends Level implements WorkExecution {
             return;
         }
         Mono<Void> action = actions.next();
-        call("action after the end", () -> action, e -> {
+        call("action after the end", run, (unit, ending) -> action, (unit, ending, e) -> {
             if (e != null) {
                 tell(listener -> listener.hookFailed(this, e));
             }
-            afterwards(run, actions);
+            afterwards(ending, actions);
         });
     }
 
-    void call(String what, Supplier<? extends Publisher<?>> call, Consumer<? super @Nullable Throwable> then) {
-        Step.run(what, settings.cleanupTimeout, context, call, then);
+    <C extends Step.Caller> void call(String what, C caller, Step.Call<C> call, Step.Then<C> then) {
+        Step.run(what, settings.cleanupTimeout, caller, call, then);
     }
 
     /* The unit's end waits for a statement, and the grace time is over. */
@@ -382,15 +391,19 @@ final class Transaction extends Level implements WorkExecution {
                 tell(listener -> listener.statementEnded(this));
                 call(
                         "request to end a statement",
-                        () -> database.endStatement(arrived),
-                        e -> closeLater(run, arrived, e));
+                        run,
+                        (unit, waiting) -> database.endStatement(arrived),
+                        (unit, waiting, e) -> closeLater(waiting, arrived, e));
             }
         }
     }
 
     private void closeLater(UnitRun<?> run, Connection arrived, @Nullable Throwable e) {
-        Runnable close = () ->
-                call("close of the connection", () -> Database.close(arrived), failure -> run.afterGrace(run::abandon));
+        Runnable close = () -> call(
+                "close of the connection",
+                run,
+                (unit, waiting) -> Database.close(arrived),
+                (unit, waiting, failure) -> waiting.afterGrace(waiting::abandon));
         if (e == null) {
             run.afterGrace(close);
         } else {
@@ -403,14 +416,24 @@ final class Transaction extends Level implements WorkExecution {
     void abandon(UnitRun<?> run) {
         Borrowing request = borrowing;
         Connection arrived = request == null ? null : request.connection();
-        if (arrived == null) {
+        if (request == null || arrived == null) {
             run.over();
         } else {
-            if (begun) {
+            if (request.hasBegun()) {
                 tell(listener -> listener.rolledBack(this, duration()));
             }
-            giveBack(run, arrived, actionsAfter(false));
+            giveBack(run, arrived);
         }
+    }
+
+    /* Null while statements cannot run on it. */
+    private @Nullable Connection connection() {
+        Borrowing request = borrowing;
+        return request == null || !request.isOpen() ? null : request.connection();
+    }
+
+    private Connection open() {
+        return Objects.requireNonNull(connection());
     }
 
     private Duration duration() {

@@ -37,12 +37,10 @@ import reactor.core.publisher.Operators;
  */
 public final class UnitOfWork {
 
-    private final Database database;
     private final WorkSource source;
     private final WorkSettings settings;
 
-    private UnitOfWork(Database database, WorkSource source, WorkSettings settings) {
-        this.database = database;
+    private UnitOfWork(WorkSource source, WorkSettings settings) {
         this.source = source;
         this.settings = settings;
     }
@@ -63,8 +61,7 @@ public final class UnitOfWork {
             Supplier<String> name,
             SqlListener statements,
             WorkListener units) {
-        Database database = new Database(source, dialect, name, statements, units);
-        return new UnitOfWork(database, new WorkSource(source, null), new WorkSettings());
+        return new UnitOfWork(new Database(source, dialect, name, statements, units), new WorkSettings());
     }
 
     /**
@@ -80,7 +77,7 @@ public final class UnitOfWork {
         }
         WorkSettings settings = new WorkSettings();
         settings.propagation = Propagation.NESTED;
-        return new UnitOfWork(open.database(), open.source(), settings);
+        return new UnitOfWork(open.source(), settings);
     }
 
     /**
@@ -292,7 +289,7 @@ public final class UnitOfWork {
      *     Spring's transaction manager and client may take one each
      */
     public ConnectionFactory connectionFactory() {
-        return new SourceConnectionFactory(source, database.name());
+        return new SourceConnectionFactory(source);
     }
 
     /**
@@ -312,7 +309,7 @@ public final class UnitOfWork {
      * @return the statement, to be bound and executed
      */
     public SqlStatement sql(String sql) {
-        return database.sql(source, sql);
+        return source.database().sql(source, sql);
     }
 
     /**
@@ -321,7 +318,7 @@ public final class UnitOfWork {
      * @return the dialect, as it was given
      */
     public Mono<Dialect> dialect() {
-        return database.dialect();
+        return source.database().dialect();
     }
 
     private <T> void begin(
@@ -351,6 +348,7 @@ public final class UnitOfWork {
             throw new WorkException(settings.name + " has to run within another unit of work on the same engine"
                     + " (Propagation.MANDATORY), and the Reactor Context of its subscriber tells of none");
         }
+        Database database = source.database();
         Dialect known = database.known();
         if (known == null) {
             database.dialect()
@@ -370,7 +368,7 @@ public final class UnitOfWork {
             Function<? super Work, ? extends Publisher<? extends T>> body,
             CoreSubscriber<? super T> actual) {
         if (settings.propagation == Propagation.NESTED) {
-            UnitRun.start(new Savepoint(outer), settings, single, body, actual);
+            UnitRun.start(new Savepoint(outer, actual.currentContext()), settings, single, body, actual);
         } else {
             join(outer, single, body, actual);
         }
@@ -412,7 +410,7 @@ public final class UnitOfWork {
     private UnitOfWork with(Consumer<WorkSettings> change) {
         WorkSettings copy = settings.copy();
         change.accept(copy);
-        return new UnitOfWork(database, source, copy);
+        return new UnitOfWork(source, copy);
     }
 
     private static Duration notNegative(Duration time, String what) {

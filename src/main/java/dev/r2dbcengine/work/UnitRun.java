@@ -18,25 +18,23 @@ import reactor.util.context.Context;
  * One run of the body of a unit, and the turn in which its level ends. The body comes to an end by itself, by its timeout,
  * or because the subscriber leaves: who is first decides. The rest of the completion is the level's.
  */
-final class UnitRun<T> extends Answer<T> {
+final class UnitRun<T> extends Answer<T> implements Step.Caller {
 
     @SuppressWarnings("rawtypes")
-    private static final AtomicIntegerFieldUpdater<UnitRun> ENDED =
-            AtomicIntegerFieldUpdater.newUpdater(UnitRun.class, "ended");
+    private static final AtomicIntegerFieldUpdater<UnitRun> PHASE =
+            AtomicIntegerFieldUpdater.newUpdater(UnitRun.class, "phase");
 
-    @SuppressWarnings("rawtypes")
-    private static final AtomicIntegerFieldUpdater<UnitRun> BEGUN =
-            AtomicIntegerFieldUpdater.newUpdater(UnitRun.class, "begun");
+    /* The body runs; it has come to its end; the end of the level has begun. */
+    private static final int BODY = 0;
+    private static final int ENDED = 1;
+    private static final int ENDING = 2;
 
     private final Level level;
     private final WorkSettings settings;
     private final boolean single;
     private final Context context;
 
-    @SuppressWarnings("UnusedVariable") // by its updater
-    private volatile int ended;
-
-    private volatile int begun;
+    private volatile int phase = BODY;
     private volatile boolean abandoned;
     private volatile @Nullable Subscription body;
     private volatile @Nullable Disposable timer;
@@ -66,6 +64,11 @@ final class UnitRun<T> extends Answer<T> {
                 run.onError(e);
             }
         }
+    }
+
+    @Override
+    public Transaction transaction() {
+        return level.transaction();
     }
 
     @Override
@@ -100,7 +103,7 @@ final class UnitRun<T> extends Answer<T> {
 
     @Override
     public void onNext(T next) {
-        if (ended != 0) {
+        if (phase != BODY) {
             Operators.onDiscard(next, context);
         } else if (single) {
             value(next);
@@ -111,7 +114,7 @@ final class UnitRun<T> extends Answer<T> {
 
     @Override
     public void onError(Throwable e) {
-        if (ENDED.compareAndSet(this, 0, 1)) {
+        if (PHASE.compareAndSet(this, BODY, ENDED)) {
             finish(e);
         } else {
             Operators.onErrorDropped(e, context);
@@ -123,7 +126,7 @@ final class UnitRun<T> extends Answer<T> {
         Mono<Void> first = level.demanded() == null ? level.takeBeforeCommit() : null;
         if (first != null) {
             first.subscribe(new BeforeCommit());
-        } else if (ENDED.compareAndSet(this, 0, 1)) {
+        } else if (PHASE.compareAndSet(this, BODY, ENDED)) {
             finish(null);
         }
     }
@@ -137,7 +140,7 @@ final class UnitRun<T> extends Answer<T> {
     }
 
     private boolean stop(@Nullable Throwable e) {
-        boolean first = ENDED.compareAndSet(this, 0, 1);
+        boolean first = PHASE.compareAndSet(this, BODY, ENDED);
         if (first) {
             Subscription running = body;
             if (running != null) {
@@ -157,8 +160,8 @@ final class UnitRun<T> extends Answer<T> {
         }
         close();
         level.enter(this);
-        if (begun == 0) {
-            afterGrace(() -> level.transaction().endStatement(this));
+        if (phase != ENDING) {
+            afterGrace(() -> transaction().endStatement(this));
         }
     }
 
@@ -185,7 +188,7 @@ final class UnitRun<T> extends Answer<T> {
 
     /* True for the first to end the level. */
     boolean begins() {
-        boolean first = BEGUN.compareAndSet(this, 0, 1);
+        boolean first = PHASE.compareAndSet(this, ENDED, ENDING);
         dispose(timer);
         return first;
     }
@@ -201,13 +204,13 @@ final class UnitRun<T> extends Answer<T> {
 
     /* Unless the end of the level has begun by then. */
     void afterGrace(Runnable task) {
-        if (begun == 0) {
+        if (phase != ENDING) {
             timer = after(settings.graceTime, () -> {
-                if (begun == 0) {
+                if (phase != ENDING) {
                     task.run();
                 }
             });
-            if (begun != 0) {
+            if (phase == ENDING) {
                 dispose(timer);
             }
         }
@@ -232,7 +235,7 @@ final class UnitRun<T> extends Answer<T> {
     void alsoFailed(String call, @Nullable Throwable e) {
         Throwable first = failure();
         if (first == null || isLeft()) {
-            level.transaction().unseen(call, e);
+            transaction().unseen(call, e);
         } else {
             Transaction.suppress(first, e);
         }
@@ -246,7 +249,7 @@ final class UnitRun<T> extends Answer<T> {
 
     @Override
     void unseen(@Nullable Throwable e) {
-        level.transaction().unseen("unit whose subscriber had left", e);
+        transaction().unseen("unit whose subscriber had left", e);
     }
 
     /** Waits for the actions that come before the commit; then the body counts as completed once more. */
@@ -260,7 +263,7 @@ final class UnitRun<T> extends Answer<T> {
         @Override
         public void onSubscribe(Subscription subscription) {
             body = subscription;
-            if (ended != 0) {
+            if (phase != BODY) {
                 subscription.cancel();
             } else {
                 subscription.request(Long.MAX_VALUE);

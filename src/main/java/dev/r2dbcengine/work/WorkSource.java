@@ -3,7 +3,6 @@ package dev.r2dbcengine.work;
 import dev.r2dbcengine.sql.ConnectionSource;
 import dev.r2dbcengine.sql.Outcome;
 import io.r2dbc.spi.Connection;
-import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -16,54 +15,38 @@ import reactor.core.publisher.Operators;
 import reactor.util.context.ContextView;
 
 /**
- * Connections that belong to a unit of work where there is one: the level that a handle is bound to, or a deeper one of
- * the same transaction in the subscriber's Context; without such a handle, the level of the Context. Where there is none,
- * the connections of the source beneath.
+ * Connections that belong to a unit of work where there is one, else those of the database's own source. A {@link
+ * Database} goes by the Context alone; a {@link Level} is there anyway. Each is a source equal only to itself.
  */
-final class WorkSource implements ConnectionSource {
+interface WorkSource extends ConnectionSource {
 
-    private final ConnectionSource source;
-    private final @Nullable Level own;
+    Database database();
 
-    WorkSource(ConnectionSource source, @Nullable Level own) {
-        this.source = source;
-        this.own = own;
-    }
-
-    WorkSource(Level own) {
-        this(own.transaction().database().source(), own);
-    }
-
-    @Nullable Level level(ContextView context) {
-        Level bound = own;
-        if (bound == null) {
-            return Scope.isNone(context) ? null : Scope.find(context, source.identity(context));
-        }
-        Level there = Scope.find(context, bound.transaction());
-        if (there == null && bound.isInSavepoint()) {
-            throw new WorkException("A savepoint of " + bound.transaction().name()
-                    + " is open, and the Reactor Context that would tell whether this statement belongs to it is lost:"
-                    + " use the Work that the savepoint's body was given");
-        }
-        return there != null && there.isWithin(bound) ? there : bound;
-    }
+    /* Where a statement of that Context belongs. Null: to no unit. */
+    @Nullable Level level(ContextView context);
 
     @Override
-    public <T> Mono<T> one(Function<? super Connection, ? extends Publisher<? extends T>> statement) {
+    default <T> Mono<T> one(Function<? super Connection, ? extends Publisher<? extends T>> statement) {
         return new Mono<>() {
             @Override
             public void subscribe(CoreSubscriber<? super T> actual) {
-                enter(actual, () -> source.one(statement), level -> new StatementTurn<>(level, statement, actual));
+                enter(
+                        actual,
+                        () -> database().source().one(statement),
+                        level -> new StatementTurn<>(level, statement, actual));
             }
         };
     }
 
     @Override
-    public <T> Flux<T> rows(Function<? super Connection, ? extends Publisher<? extends T>> statement) {
+    default <T> Flux<T> rows(Function<? super Connection, ? extends Publisher<? extends T>> statement) {
         return new Flux<>() {
             @Override
             public void subscribe(CoreSubscriber<? super T> actual) {
-                enter(actual, () -> source.rows(statement), level -> new RowsTurn<>(level, statement, actual));
+                enter(
+                        actual,
+                        () -> database().source().rows(statement),
+                        level -> new RowsTurn<>(level, statement, actual));
             }
         };
     }
@@ -85,38 +68,24 @@ final class WorkSource implements ConnectionSource {
     }
 
     @Override
-    public Mono<Connection> borrow() {
+    default Mono<Connection> borrow() {
         return Mono.deferContextual(context -> {
             Level level = level(context);
             return level == null
-                    ? source.borrow()
+                    ? database().source().borrow()
                     : one(connection -> Mono.just(new GuardedConnection(connection, level)));
         });
     }
 
     @Override
-    public Mono<Void> giveBack(Connection connection, Outcome outcome) {
-        return connection instanceof GuardedConnection ? Mono.empty() : source.giveBack(connection, outcome);
+    default Mono<Void> giveBack(Connection connection, Outcome outcome) {
+        return connection instanceof GuardedConnection
+                ? Mono.empty()
+                : database().source().giveBack(connection, outcome);
     }
 
     @Override
-    public Mono<Connection> openUnpooled() {
-        return source.openUnpooled();
-    }
-
-    @Override
-    public Object identity(ContextView context) {
-        Level bound = own;
-        return bound == null ? source.identity(context) : bound.transaction().identity();
-    }
-
-    @Override
-    public boolean equals(@Nullable Object other) {
-        return other instanceof WorkSource that && that.source == source && that.own == own;
-    }
-
-    @Override
-    public int hashCode() {
-        return Objects.hash(System.identityHashCode(source), System.identityHashCode(own));
+    default Mono<Connection> openUnpooled() {
+        return database().source().openUnpooled();
     }
 }

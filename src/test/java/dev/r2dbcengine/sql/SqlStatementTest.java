@@ -89,7 +89,8 @@ class SqlStatementTest {
     @Test
     void theDialectMayComeLater() {
         PublisherProbe<Dialect> dialect = PublisherProbe.of(Mono.just(Dialect.POSTGRESQL));
-        SqlStatement statement = SqlStatement.of(source, dialect.mono(), "select :n", SqlListener.NONE)
+        SqlStatement statement = SqlRunner.of(dialect.mono(), SqlListener.NONE)
+                .statement(source, "select :n")
                 .bind("n", 1);
         driver.answer("select $1", FakeRow.of("n", 1));
         dialect.assertWasNotSubscribed();
@@ -98,8 +99,8 @@ class SqlStatementTest {
         StepVerifier.create(statement.batch(List.of(1), (row, n) -> {}))
                 .expectNextCount(1)
                 .verifyComplete();
-        StepVerifier.create(SqlStatement.of(
-                                source, Mono.error(new IllegalStateException("not open")), SQL, SqlListener.NONE)
+        StepVerifier.create(SqlRunner.of(Mono.error(new IllegalStateException("not open")), SqlListener.NONE)
+                        .statement(source, SQL)
                         .update())
                 .verifyErrorMessage("not open");
     }

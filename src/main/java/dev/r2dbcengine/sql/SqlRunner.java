@@ -11,31 +11,57 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
-/** Runs statements on connections of one source. All that happens happens at subscription. */
-final class Runner {
+/**
+ * Runs the statements of one database: what they have in common, whatever source their connections are of. Immutable;
+ * threads may share it. All that happens happens when a statement is subscribed.
+ */
+public final class SqlRunner {
 
     static final int CHUNK = 1000;
 
     private static final Recent<Dialect, Recent<String, ParsedSql>> PARSED = new Recent<>(16);
 
-    private final ConnectionSource source;
     private final @Nullable Dialect known;
     private final Mono<Dialect> later;
     private final SqlListener listener;
 
-    Runner(ConnectionSource source, Dialect known, SqlListener listener) {
-        this(source, known, Mono.empty(), listener);
-    }
-
-    Runner(ConnectionSource source, Mono<Dialect> later, SqlListener listener) {
-        this(source, null, later, listener);
-    }
-
-    private Runner(ConnectionSource source, @Nullable Dialect known, Mono<Dialect> later, SqlListener listener) {
-        this.source = source;
+    private SqlRunner(@Nullable Dialect known, Mono<Dialect> later, SqlListener listener) {
         this.known = known;
         this.later = later;
         this.listener = listener;
+    }
+
+    /**
+     * Runs statements in a dialect.
+     *
+     * @param dialect how the database wants its statements
+     * @param listener is told what becomes of them
+     * @return the runner
+     */
+    public static SqlRunner of(Dialect dialect, SqlListener listener) {
+        return new SqlRunner(dialect, Mono.empty(), listener);
+    }
+
+    /**
+     * Runs statements in a dialect that is known later.
+     *
+     * @param dialect how the database wants its statements; subscribed at each execution, before a connection is borrowed
+     * @param listener is told what becomes of them
+     * @return the runner
+     */
+    public static SqlRunner of(Mono<Dialect> dialect, SqlListener listener) {
+        return new SqlRunner(null, dialect, listener);
+    }
+
+    /**
+     * A statement on connections of a source.
+     *
+     * @param source where connections come from
+     * @param sql its text
+     * @return a statement without values
+     */
+    public SqlStatement statement(ConnectionSource source, String sql) {
+        return new SqlStatement(this, source, sql, null, Options.NONE);
     }
 
     SqlListener listener() {
@@ -45,25 +71,25 @@ final class Runner {
     <T> Mono<T> one(SqlStatement statement, ResultReader.Factory<T> reader, ContextView context) {
         Dialect now = known;
         return now == null
-                ? later.flatMap(found -> one(execution(statement, found, reader, context)))
-                : one(execution(statement, now, reader, context));
+                ? later.flatMap(found -> one(statement, execution(statement, found, reader, context)))
+                : one(statement, execution(statement, now, reader, context));
     }
 
     /* Only this side of the source sees a subscriber leave. */
-    private <T> Mono<T> one(Execution<T> execution) {
-        Mono<T> result = source.one(execution);
+    private <T> Mono<T> one(SqlStatement statement, Execution<T> execution) {
+        Mono<T> result = statement.source().one(execution);
         return listener == SqlListener.NONE ? result : result.doOnCancel(execution::cancelled);
     }
 
     <T> Flux<T> all(SqlStatement statement, ResultReader.Factory<T> reader, ContextView context) {
         Dialect now = known;
         return now == null
-                ? later.flatMapMany(found -> all(execution(statement, found, reader, context)))
-                : all(execution(statement, now, reader, context));
+                ? later.flatMapMany(found -> all(statement, execution(statement, found, reader, context)))
+                : all(statement, execution(statement, now, reader, context));
     }
 
-    private <T> Flux<T> all(Execution<T> execution) {
-        Flux<T> rows = source.rows(execution::buffered);
+    private <T> Flux<T> all(SqlStatement statement, Execution<T> execution) {
+        Flux<T> rows = statement.source().rows(execution::buffered);
         return listener == SqlListener.NONE ? rows : rows.doOnCancel(execution::cancelled);
     }
 
@@ -86,7 +112,7 @@ final class Runner {
             ContextView context) {
         return Flux.<T>from(items)
                 .buffer(CHUNK, new Chunks<T>())
-                .concatMap(chunk -> one(execution(statement, now, chunk, binder, context)), 1)
+                .concatMap(chunk -> one(statement, execution(statement, now, chunk, binder, context)), 1)
                 .reduce(0L, Long::sum);
     }
 
