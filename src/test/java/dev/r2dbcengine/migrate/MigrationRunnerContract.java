@@ -290,6 +290,32 @@ abstract class MigrationRunnerContract {
         }
     }
 
+    /** An applied file that is edited is told, a repeatable runs again, and what comes too late has to be asked for. */
+    @Test
+    void filesThatChangeAfterTheyWereApplied() throws Exception {
+        script("V1__t.sql", "create table t(a int);")
+                .script("V3__u.sql", "create table u(a int);")
+                .script("R__fill.sql", "insert into t values (1);");
+        get(runner.migrate());
+        script("V1__t.sql", "create table t(b int);");
+        StepVerifier.create(runner.migrate())
+                .verifyErrorSatisfies(e -> assertThat(e)
+                        .isInstanceOf(InvalidMigrationException.class)
+                        .hasMessageContainingAll("version 1", "checksum", "repair"));
+        script("V1__t.sql", "create table t(a int);").script("R__fill.sql", "insert into t values (2);");
+        assertThat(get(runner.migrate()).applied())
+                .extracting(done -> done.migration().script())
+                .containsExactly("R__fill.sql");
+        script("V2__late.sql", "insert into t values (3);");
+        StepVerifier.create(runner.migrate())
+                .verifyErrorSatisfies(e -> assertThat(e)
+                        .isInstanceOf(InvalidMigrationException.class)
+                        .hasMessageContainingAll("version 2", "outOfOrder"));
+        assertThat(get(runner.outOfOrder(true).migrate()).applied()).hasSize(1);
+        assertThat(get(database.query("select a from t order by a", Integer.class)))
+                .containsExactly(1, 2, 3);
+    }
+
     /** The second begins after DDL of the first; that goes on once the second is seen to wait. */
     @Test
     void theLockOutlivesDdl() throws Exception {
