@@ -19,13 +19,17 @@ final class PostgresqlDriver {
         return connection instanceof PostgresqlConnection postgresql ? postgresql.cancelRequest() : null;
     }
 
+    /* A publisher is one message to the driver, which holds all of it before it sends it: so each piece is one. */
     static @Nullable Publisher<Long> copy(Connection connection, String sql, Publisher<byte[]> data) {
         return connection instanceof PostgresqlConnection postgresql
-                ? postgresql.copyIn(sql, subscriber -> data.subscribe(new Buffers(subscriber)))
+                ? postgresql
+                        .copyIn(sql)
+                        .fromMany(subscriber -> data.subscribe(new Messages(subscriber)))
+                        .build()
                 : null;
     }
 
-    private record Buffers(Subscriber<? super ByteBuf> actual) implements Subscriber<byte[]> {
+    private record Messages(Subscriber<? super Publisher<ByteBuf>> actual) implements Subscriber<byte[]> {
 
         @Override
         public void onSubscribe(Subscription subscription) {
@@ -34,7 +38,8 @@ final class PostgresqlDriver {
 
         @Override
         public void onNext(byte[] bytes) {
-            actual.onNext(Unpooled.wrappedBuffer(bytes));
+            Publisher<ByteBuf> message = subscriber -> subscriber.onSubscribe(new One(subscriber, bytes));
+            actual.onNext(message);
         }
 
         @Override
@@ -45,6 +50,32 @@ final class PostgresqlDriver {
         @Override
         public void onComplete() {
             actual.onComplete();
+        }
+    }
+
+    /* Asked by one thread: the driver collects a message where it subscribes to it. */
+    private static final class One implements Subscription {
+        private final Subscriber<? super ByteBuf> subscriber;
+        private final byte[] bytes;
+        private boolean over;
+
+        One(Subscriber<? super ByteBuf> subscriber, byte[] bytes) {
+            this.subscriber = subscriber;
+            this.bytes = bytes;
+        }
+
+        @Override
+        public void request(long more) {
+            if (!over) {
+                over = true;
+                subscriber.onNext(Unpooled.wrappedBuffer(bytes));
+                subscriber.onComplete();
+            }
+        }
+
+        @Override
+        public void cancel() {
+            over = true;
         }
     }
 }

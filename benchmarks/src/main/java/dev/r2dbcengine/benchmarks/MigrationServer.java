@@ -35,6 +35,8 @@ interface MigrationServer {
      * A database, and how to reach it.
      *
      * @param keeper holds it while it is in memory
+     * @param rollsBack whether its DDL is rolled back
+     * @param restore brings a session back to where it was: a statement, or what an insert returns where DDL is rolled back
      * @param history makes its history table
      */
     record Database(
@@ -44,10 +46,13 @@ interface MigrationServer {
             String password,
             ConnectionFactory factory,
             Connection keeper,
+            boolean rollsBack,
+            String restore,
             String... historyTable)
             implements AutoCloseable {
 
-        static Database of(String r2dbcUrl, String jdbcUrl, String user, String... history) throws SQLException {
+        static Database of(String r2dbcUrl, String jdbcUrl, String user, boolean rollsBack, String restore)
+                throws SQLException {
             return new Database(
                     r2dbcUrl,
                     jdbcUrl,
@@ -55,7 +60,10 @@ interface MigrationServer {
                     user,
                     ConnectionFactories.get(r2dbcUrl),
                     DriverManager.getConnection(jdbcUrl, user, user),
-                    history);
+                    rollsBack,
+                    restore,
+                    TABLE,
+                    INDEX);
         }
 
         Stream<String> history() {
@@ -90,7 +98,7 @@ interface MigrationServer {
         @Override
         public Database create() throws SQLException {
             String name = "m" + databases++;
-            return Database.of("r2dbc:h2:mem:///" + name, "jdbc:h2:mem:" + name, null, TABLE, INDEX);
+            return Database.of("r2dbc:h2:mem:///" + name, "jdbc:h2:mem:" + name, null, false, "set schema \"PUBLIC\"");
         }
 
         @Override
@@ -126,8 +134,8 @@ interface MigrationServer {
                     "r2dbc:postgresql://postgres:postgres@" + at + name,
                     "jdbc:postgresql://" + at + name,
                     "postgres",
-                    TABLE,
-                    INDEX);
+                    true,
+                    "set_config('search_path', '\"$user\", public', false), set_config('role', 'none', false)");
         }
 
         @Override

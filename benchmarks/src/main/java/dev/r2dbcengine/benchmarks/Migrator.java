@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import name.nkonev.r2dbc.migrate.core.R2dbcMigrate;
@@ -32,38 +33,59 @@ enum Migrator {
                     .block();
         }
     },
-    /** One connection, a transaction for each script; it neither reads files nor takes a lock. */
+    /** One connection and the statements that the engine sends for each script; no lock, no checksum, no look before. */
     BY_HAND {
         @Override
         void migrate(MigrationServer.Database database, Path directory) throws IOException {
-            long scripts;
-            try (Stream<Path> files = Files.list(directory)) {
-                scripts = files.count();
+            List<Path> files;
+            try (Stream<Path> all = Files.list(directory)) {
+                files = all.sorted(Comparator.comparingInt(Migrator::version)).toList();
             }
             Mono.usingWhen(
                             database.factory().create(),
                             connection -> Flux.fromStream(database.history())
                                     .concatMap(sql -> send(connection, sql))
-                                    .thenMany(Flux.range(1, (int) scripts))
-                                    .concatMap(i -> script(connection, i))
+                                    .thenMany(Flux.fromIterable(files))
+                                    .concatMap(file -> script(database, connection, file))
                                     .then(),
                             Connection::close)
                     .block();
         }
 
-        private Mono<Void> script(Connection connection, int i) {
-            return Mono.from(connection.beginTransaction())
-                    .thenMany(Flux.fromIterable(statements(i)).concatMap(sql -> send(connection, sql)))
-                    .then(Mono.defer(() -> row(connection, i)))
-                    .then(Mono.defer(() -> Mono.from(connection.commitTransaction())));
+        private Mono<Void> script(MigrationServer.Database database, Connection connection, Path file) {
+            int rank = version(file);
+            Mono<Void> body = Mono.fromCallable(() -> Files.readString(file))
+                    .flatMapIterable(text -> List.of(text.split(";\n")))
+                    .concatMap(sql -> send(connection, sql))
+                    .then();
+            return database.rollsBack()
+                    ? begin(connection)
+                            .then(body)
+                            .then(row(database, connection, rank))
+                            .then(commit(connection))
+                    : row(database, connection, rank)
+                            .then(begin(connection))
+                            .then(body)
+                            .then(commit(connection))
+                            .then(succeed(connection, rank))
+                            .then(send(connection, database.restore()));
         }
 
-        private Mono<Void> row(Connection connection, int i) {
-            return run(connection
+        private Mono<Void> begin(Connection connection) {
+            return Mono.defer(() -> Mono.from(connection.beginTransaction()));
+        }
+
+        private Mono<Void> commit(Connection connection) {
+            return Mono.defer(() -> Mono.from(connection.commitTransaction()));
+        }
+
+        private Mono<Void> row(MigrationServer.Database database, Connection connection, int i) {
+            return Mono.defer(() -> run(connection
                     .createStatement(
                             "insert into \"flyway_schema_history\" (\"installed_rank\", \"version\", \"description\","
                                     + " \"type\", \"script\", \"checksum\", \"installed_by\", \"execution_time\","
-                                    + " \"success\") values ($1, $2, $3, $4, $5, $6, $7, $8, $9)")
+                                    + " \"success\") values ($1, $2, $3, $4, $5, $6, $7, $8, $9)"
+                                    + (database.rollsBack() ? " returning " + database.restore() : ""))
                     .bind(0, i)
                     .bind(1, String.valueOf(i))
                     .bind(2, "t" + i)
@@ -72,11 +94,20 @@ enum Migrator {
                     .bind(5, i)
                     .bind(6, "postgres")
                     .bind(7, 1)
-                    .bind(8, true));
+                    .bind(8, database.rollsBack())));
+        }
+
+        private Mono<Void> succeed(Connection connection, int i) {
+            return Mono.defer(() -> run(connection
+                    .createStatement("update \"flyway_schema_history\" set \"success\" = $1, \"execution_time\" = $2"
+                            + " where \"installed_rank\" = $3")
+                    .bind(0, true)
+                    .bind(1, 1)
+                    .bind(2, i)));
         }
 
         private static Mono<Void> send(Connection connection, String sql) {
-            return run(connection.createStatement(sql));
+            return Mono.defer(() -> run(connection.createStatement(sql)));
         }
 
         private static Mono<Void> run(Statement statement) {
@@ -132,6 +163,11 @@ enum Migrator {
     }
 
     abstract void migrate(MigrationServer.Database database, Path directory) throws Exception;
+
+    static int version(Path file) {
+        String name = file.getFileName().toString();
+        return Integer.parseInt(name.substring(1, name.indexOf('_')));
+    }
 
     /** Of one script. */
     static List<String> statements(int i) {
