@@ -61,7 +61,7 @@ record LockedRun<T>(
         Locked<T> work = locked.apply(run, look);
         Mono<T> body = preparation
                 .useSchema()
-                .then(looker.look(run.engine()))
+                .then(looker.again(run.engine(), look))
                 .flatMap(again -> run.subscriber().orStop(work.run(again)));
         return MigrationLock.of(preparation, run, engine)
                 .hold(settings.lock == LockScope.TRANSACTION ? restoring(look.table(), run, body) : body)

@@ -13,6 +13,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -55,9 +56,25 @@ record Looker(MigrationSettings settings, Dialect dialect, boolean mayBePending)
     }
 
     Mono<Look> look(Engine engine) {
+        return look(engine, this::found);
+    }
+
+    /** With what the history has now. The files are not read again, unless their placeholders stand for something else. */
+    Mono<Look> again(Engine engine, Look first) {
+        return look(engine, rows -> isSame(first, rows) ? seen(rows, first.scripts(), first.found()) : found(rows));
+    }
+
+    private Mono<Look> look(Engine engine, Reading reading) {
         return rows(engine)
-                .flatMap(rows ->
-                        beginsAtBaseline(engine, rows).flatMap(baseline -> blocking(() -> resolve(rows, baseline))));
+                .flatMap(rows -> beginsAtBaseline(engine, rows)
+                        .flatMap(baseline ->
+                                blocking(() -> reading.of(rows).with(settings.planOf(mayBePending, baseline)))));
+    }
+
+    private static boolean isSame(Look first, Rows rows) {
+        return first.table().equals(rows.table())
+                && first.session().user().equals(rows.session().user())
+                && first.session().database().equals(rows.session().database());
     }
 
     /** For those who plan nothing, and whom a plan that cannot be made is not to stop. */
@@ -136,23 +153,22 @@ record Looker(MigrationSettings settings, Dialect dialect, boolean mayBePending)
                 : Mono.just(false);
     }
 
-    private interface Reading<T> {
-        T read() throws IOException;
+    private interface Reading {
+        Look of(Rows rows) throws IOException;
     }
 
-    private static <T> Mono<T> blocking(Reading<T> reading) {
-        return Mono.fromCallable(reading::read)
+    private static Mono<Look> blocking(Callable<Look> reading) {
+        return Mono.fromCallable(reading)
                 .onErrorMap(IOException.class, e -> new UncheckedIOException("The migrations cannot be read", e))
                 .subscribeOn(Schedulers.boundedElastic());
     }
 
-    private Look resolve(Rows rows, boolean baseline) throws IOException {
-        return found(rows).with(settings.planOf(mayBePending, baseline));
-    }
-
     private Look found(Rows rows) throws IOException {
         Scripts scripts = settings.scripts.with(given(rows));
-        FoundMigrations found = MigrationFinder.find(settings.allSources(), settings.naming, scripts);
+        return seen(rows, scripts, MigrationFinder.find(settings.allSources(), settings.naming, scripts));
+    }
+
+    private static Look seen(Rows rows, Scripts scripts, FoundMigrations found) {
         return new Look(rows.session(), rows.table(), rows.exists(), rows.rows(), scripts, found, MigrationPlan.NONE);
     }
 
