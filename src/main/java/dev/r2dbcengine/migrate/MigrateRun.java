@@ -39,7 +39,7 @@ final class MigrateRun {
     }
 
     /** A failed migration stops a run whether it validates or not. */
-    private static List<ValidationProblem> problems(MigrationSettings settings, Look look) {
+    static List<ValidationProblem> problems(MigrationSettings settings, Look look) {
         return look.plan().validation().problems().stream()
                 .filter(problem -> settings.validateOnMigrate || problem.kind() == Kind.FAILED)
                 .toList();
@@ -57,6 +57,7 @@ final class MigrateRun {
         if (!problems.isEmpty()) {
             return Mono.error(invalid(problems));
         }
+        settings.listener.planned(look.plan());
         return (settings.group ? group() : baseline().flatMapMany(this::each))
                 .doOnNext(applied::add)
                 .then(Mono.fromSupplier(() -> report(settings, look, applied)));
@@ -91,7 +92,7 @@ final class MigrateRun {
         return steps(first).concatMap(step -> run.subscriber().orStop(Mono.defer(() -> apply.apply(step))), 0);
     }
 
-    private static InvalidMigrationException invalid(List<ValidationProblem> problems) {
+    static InvalidMigrationException invalid(List<ValidationProblem> problems) {
         return new InvalidMigrationException(
                 problems.stream().map(ValidationProblem::message).collect(Collectors.joining(" ")),
                 problems.stream().map(problem -> problem.migration().script()).toList(),
