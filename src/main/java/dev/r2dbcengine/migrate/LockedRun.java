@@ -34,13 +34,14 @@ record LockedRun<T>(
     }
 
     Mono<T> run() {
-        return inTurn(engine, this::look);
+        return inTurn(engine, settings.listener, this::look);
     }
 
     /** Not cancelled in flight, and not beside another run on this engine. */
-    static <T> Mono<T> inTurn(Engine engine, Function<Uncancelled, Mono<T>> run) {
-        return Uncancelled.run(subscriber -> Mono.deferContextual(
-                context -> TURNS.run(engine.unitOfWork().source().identity(context), () -> run.apply(subscriber))));
+    static <T> Mono<T> inTurn(Engine engine, MigrationListener listener, Function<Uncancelled, Mono<T>> run) {
+        return Uncancelled.run(subscriber -> Mono.deferContextual(context ->
+                        TURNS.run(engine.unitOfWork().source().identity(context), () -> run.apply(subscriber)))
+                .doOnTerminate(listener::ended));
     }
 
     private Mono<T> look(Uncancelled subscriber) {

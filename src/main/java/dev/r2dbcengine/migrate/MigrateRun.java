@@ -45,7 +45,7 @@ final class MigrateRun implements LockedRun.Locked<MigrationReport> {
     }
 
     /** A failed migration stops a run whether it validates or not. */
-    private static List<ValidationProblem> problems(MigrationSettings settings, Look look) {
+    static List<ValidationProblem> problems(MigrationSettings settings, Look look) {
         return look.plan().validation().problems().stream()
                 .filter(problem -> settings.validateOnMigrate || problem.kind() == Kind.FAILED)
                 .toList();
@@ -89,12 +89,17 @@ final class MigrateRun implements LockedRun.Locked<MigrationReport> {
         HistoryWriter writer = look.writer(run.engine(), settings).restoring(look.session());
         return attempt.isOneTransaction()
                 .flatMap(oneTransaction -> baseline(look, writer, events)
-                        .flatMap(rank -> (begins ? events.begin(Phase.MIGRATE) : Mono.<Void>empty())
-                                .then(problem(look))
+                        .flatMap(rank -> (begins ? begin(look, events) : problem(look))
                                 .then(attempt.run(
                                         oneTransaction,
                                         new Recording.Applied(writer, rank),
                                         migration -> turn(migration, events)))));
+    }
+
+    private Mono<Void> begin(Look look, Callbacks events) {
+        return events.begin(Phase.MIGRATE)
+                .then(problem(look))
+                .doOnSuccess(none -> settings.listener.planned(look.plan()));
     }
 
     /** The next rank. The row of a baseline changes nothing in the plan, which knew of it. */
@@ -146,7 +151,7 @@ final class MigrateRun implements LockedRun.Locked<MigrationReport> {
         return migrations.map(ResolvedMigration::script).collect(Collectors.toSet());
     }
 
-    private static InvalidMigrationException invalid(List<ValidationProblem> problems) {
+    static InvalidMigrationException invalid(List<ValidationProblem> problems) {
         return new InvalidMigrationException(
                 problems.stream().map(ValidationProblem::message).collect(Collectors.joining(" ")),
                 problems.stream().map(problem -> problem.migration().script()).toList(),

@@ -17,6 +17,14 @@ public interface MigrationListener {
     MigrationListener DEFAULT = new MigrationListener() {};
 
     /**
+     * A run has looked under its lock, and is about to apply what is pending. Not told when its first look, without the
+     * lock, has shown that there is nothing to do.
+     *
+     * @param plan what it goes by
+     */
+    default void planned(MigrationPlan plan) {}
+
+    /**
      * A migration begins.
      *
      * @param migration which one
@@ -85,6 +93,13 @@ public interface MigrationListener {
     default void cleanupFailed(String call, Throwable failure) {
         log().warn("After the migrations the {} failed: {}", call, Dialect.describe(failure));
     }
+
+    /**
+     * A run is over: what it was at is done or rolled back, the lock released, its connection closed. Told of every run of
+     * {@code migrate}, {@code undo}, {@code repair}, {@code baseline} and {@code clean}, and so to one who has cancelled it: he may leave
+     * the process now.
+     */
+    default void ended() {}
 
     private static Logger log() {
         return Loggers.getLogger(MigrationListener.class);

@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
@@ -527,6 +528,17 @@ public final class MigrationRunner {
      */
     public Mono<MigrationPlan> plan() {
         return look(true).map(Look::plan);
+    }
+
+    /**
+     * The statements that {@link #migrate()} would send of the scripts that are pending, as it would send them. Scripts are
+     * read as they are asked for, however large. Changes nothing and takes no lock.
+     *
+     * @return the statements in their order; fails as {@link #migrate()} does when it would not begin, and with {@link
+     *     InvalidMigrationException} at a script that cannot be read
+     */
+    public Flux<MigrationStatement> statements() {
+        return look(true).flatMapMany(look -> new PendingStatements(settings, look).all());
     }
 
     /**

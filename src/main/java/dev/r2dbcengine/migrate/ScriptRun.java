@@ -68,7 +68,7 @@ final class ScriptRun {
                 .then();
     }
 
-    private static Flux<ScriptStatement> statements(ScriptReader reader) {
+    static Flux<ScriptStatement> statements(ScriptReader reader) {
         return Flux.<ScriptStatement>generate(sink -> {
                     ScriptStatement next = reader.next();
                     if (next == null) {
@@ -140,7 +140,7 @@ final class ScriptRun {
         }
     }
 
-    private static void close(ScriptReader reader) {
+    static void close(ScriptReader reader) {
         try {
             reader.close();
         } catch (IOException e) {

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.r2dbcengine.testing.Server;
 import dev.r2dbcengine.testing.TestDatabase;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.util.Locale;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -16,13 +14,12 @@ class MainIT {
     @ParameterizedTest
     @EnumSource
     void theDemoRunsOnEveryDatabase(Server server) {
-        StringWriter out = new StringWriter();
         try (TestDatabase database = TestDatabase.fresh(server).keepAlive()) {
             database.execute("create table of_somebody (a int)").block();
-            int status = Main.commandLine().setOut(new PrintWriter(out)).execute("demo", "--url", database.url());
+            Called demo = Called.here("demo", "--url", database.url());
 
-            assertThat(status).isZero();
-            assertThat(out.toString().lines())
+            assertThat(demo.exitCode()).isZero();
+            assertThat(demo.lines())
                     .anyMatch(line -> line.matches("ReactiveEngineCache +1 +1,000 +0"))
                     .endsWith("Booked: 1,000 rows, sum 0.");
             assertThat(database.query(TABLES, String.class).block())

@@ -2,26 +2,19 @@ package dev.r2dbcengine.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MainTest {
-    private final StringWriter out = new StringWriter();
-    private final StringWriter err = new StringWriter();
-
-    private int run(String... args) {
-        return Main.commandLine()
-                .setOut(new PrintWriter(out))
-                .setErr(new PrintWriter(err))
-                .execute(args);
-    }
 
     @Test
     void theDemoEndsWithOneEngineAThousandRowsAndNoHalfUnit() {
-        assertThat(run("demo")).isZero();
+        Called demo = Called.here("demo");
 
-        assertThat(out.toString().lines())
+        assertThat(demo.exitCode()).isZero();
+        assertThat(demo.lines())
                 .hasSize(12)
                 .anyMatch(line -> line.matches("check-then-act map +\\d+ +[\\d,]+ +\\d+"))
                 .anyMatch(line -> line.matches("ReactiveEngineCache +1 +1,000 +0"))
@@ -31,23 +24,98 @@ class MainTest {
     }
 
     @Test
-    void aDatabaseThatCannotBeOpenedIsAnErrorThatSaysSo() {
-        assertThat(run("demo", "--url", "r2dbc:nosuch://ada:s3cret@host/db")).isOne();
+    void theDemoCanBeOneObject() {
+        Called demo = Called.here("demo", "--json");
 
-        assertThat(err.toString()).contains("r2dbc:nosuch://ada@host/db").doesNotContain("s3cret", "\tat ");
+        assertThat(demo.json().at("rows").number()).isEqualTo(1000);
+        assertThat(demo.json().at("exitCode").number()).isZero();
     }
 
     @Test
-    void wrongUsageIsToldWithTheUsage() {
-        assertThat(run("dmo")).isEqualTo(2);
+    void aDatabaseThatCannotBeOpenedIsAnErrorThatSaysSo() {
+        Called demo = Called.here("demo", "--url", "r2dbc:nosuch://ada:s3cret@host/db");
 
-        assertThat(err.toString()).contains("Unmatched argument", "demo");
+        assertThat(demo.exitCode()).isOne();
+        assertThat(demo.err()).contains("r2dbc:nosuch://", "host/db").doesNotContain("s3cret", "\tat ");
+    }
+
+    @Test
+    void wrongUsageIsToldWithWhatMayHaveBeenMeant() {
+        Called wrong = Called.here("dmo");
+
+        assertThat(wrong.exitCode()).isEqualTo(2);
+        assertThat(wrong.err()).contains("Unmatched argument", "demo");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "migrate --passwrd=s3cret",
+                "migrate --ulr=r2dbc:postgresql://ada:s3cret@host/db",
+                "migrate r2dbc:postgresql://ada:s3cret@host/db",
+                "migrate --password=s3cret",
+                "migrate --password s3cret",
+                "migrate --url postgresql://ada:s3cret@host/db"
+            })
+    void wrongUsageShowsNoPassword(String line) {
+        Called wrong = Called.here(line.split(" ", -1));
+
+        assertThat(wrong.exitCode()).isEqualTo(2);
+        assertThat(wrong.err()).startsWith("error ").doesNotContain("s3cret");
+        assertThat(wrong.out()).isEmpty();
+    }
+
+    @Test
+    void wrongUsageIsOneObjectToo() {
+        Called wrong = Called.here("migrate", "--json", "--nosuch");
+
+        assertThat(wrong.exitCode()).isEqualTo(2);
+        assertThat(wrong.json().at("command").text()).isEqualTo("migrate");
+        assertThat(wrong.json().at("error").at("message").text()).contains("--nosuch");
+        assertThat(wrong.err()).contains("--nosuch", "r2dbc-engine migrate --help");
     }
 
     @Test
     void withoutACommandTheHelpIsShown() {
-        assertThat(run()).isZero();
+        Called help = Called.here();
 
-        assertThat(out.toString()).contains("Usage: r2dbc-engine", "demo");
+        assertThat(help.exitCode()).isZero();
+        assertThat(help.out()).contains("Usage: r2dbc-engine", "migrate", "demo", "Examples:");
+    }
+
+    @Test
+    void theVersionIsTold() {
+        assertThat(Called.here("--version").out()).startsWith("r2dbc-engine ");
+    }
+
+    @Test
+    void theHelpOfACommandHasItsOptionsExamplesAndExitCodes() {
+        Called help = Called.here("info", "--help");
+
+        assertThat(help.exitCode()).isZero();
+        assertThat(help.out())
+                .contains(
+                        "--check",
+                        "--lock-timeout=TIME",
+                        "--out-of-order",
+                        "$",
+                        "r2dbc-engine info --json",
+                        "R2DBC_ENGINE_")
+                .contains("130", "interrupted")
+                .doesNotContain("--password=", "\u001b");
+        assertThat(help.lines()).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(80));
+    }
+
+    @Test
+    void theHelpFillsTheTerminalInColour() {
+        Called help = Called.from(Map.of("COLUMNS", "120"), true, "info", "--help");
+
+        assertThat(help.out()).contains("\u001b[");
+        assertThat(help.lines()).anyMatch(line -> line.length() > 100);
+    }
+
+    @Test
+    void theTerminalSaysHowWideItIs() {
+        assertThat(Called.from(Map.of(), true, "--help").exitCode()).isZero();
     }
 }

@@ -1,47 +1,50 @@
 package dev.r2dbcengine.cli;
 
 import dev.r2dbcengine.ReactiveEngineCache;
-import java.io.PrintWriter;
+import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
 import reactor.core.publisher.Mono;
 
 /** What the library is for, seen to work: one engine, migrated before anybody has it, and units that leave no halves. */
-@Command(
-        name = "demo",
-        mixinStandardHelpOptions = true,
-        description = {
-            "Many subscribers race for one URL: through a check-then-act map, then through the cache.",
-            "Then the cache migrates an engine before its first use, and many units of work use it."
-        })
-final class DemoCommand implements Callable<Integer> {
-    @Option(
-            names = "--url",
-            paramLabel = "URL",
-            description = "The database; unless given, the unnamed in-memory one: ${DEFAULT-VALUE}")
-    private String url = "r2dbc:h2:mem:///";
+record Demo(Shell shell, ParseResult flags) {
 
-    @Spec
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private CommandSpec spec;
+    private static final String URL = "--url";
+    private static final String UNNAMED = "r2dbc:h2:mem:///";
 
-    @Override
-    public Integer call() {
-        try {
-            ReactiveEngineCache probe = ReactiveEngineCache.create();
-            probe.engine(url).ping().then(probe.close()).block();
-            boolean one = race();
-            return new MigratedUnits(url).run(this::print) && one ? 0 : 1;
-        } finally {
-            out().flush();
+    static OptionSpec url() {
+        return OptionSpec.builder(URL)
+                .type(String.class)
+                .paramLabel("URL")
+                .description("the database; unless given, the unnamed in-memory one, " + UNNAMED)
+                .build();
+    }
+
+    private record Raced(UrlRace.Outcome outcome, int engines) {
+        boolean well() {
+            return engines == 1 && outcome.rows() == UrlRace.SUBSCRIBERS;
         }
     }
 
-    private boolean race() {
+    Answer run() {
+        String url = flags.matchedOptionValue(URL, UNNAMED);
+        try {
+            ReactiveEngineCache probe = ReactiveEngineCache.create();
+            probe.engine(url).ping().then(probe.close()).block();
+            Raced raced = race(url);
+            boolean well = new MigratedUnits(url).run(this::print) && raced.well();
+            return new Answer(
+                    well ? Answer.DONE : Answer.FAILED,
+                    Json.object(
+                            "engines", raced.engines(), "rows", raced.outcome().rows()),
+                    List.of());
+        } finally {
+            shell.out().flush();
+        }
+    }
+
+    private Raced race(String url) {
         UrlRace race = new UrlRace(url);
         NaiveEngines naive = new NaiveEngines();
         ReactiveEngineCache cache = ReactiveEngineCache.create();
@@ -54,7 +57,7 @@ final class DemoCommand implements Callable<Integer> {
             UrlRace.Outcome shared = race.through(cache::pool);
             int engines = cache.engines().size();
             print("ReactiveEngineCache", shared, engines);
-            return engines == 1 && shared.rows() == UrlRace.SUBSCRIBERS;
+            return new Raced(shared, engines);
         } finally {
             Mono.when(naive.close(), cache.close()).block();
         }
@@ -65,10 +68,8 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     private void print(String line, Object... values) {
-        out().printf(Locale.ROOT, line + "%n", values);
-    }
-
-    private PrintWriter out() {
-        return spec.commandLine().getOut();
+        if (!flags.hasMatchedOption(Options.JSON)) {
+            shell.out().printf(Locale.ROOT, line + "%n", values);
+        }
     }
 }

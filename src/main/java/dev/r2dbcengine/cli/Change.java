@@ -1,0 +1,85 @@
+package dev.r2dbcengine.cli;
+
+import dev.r2dbcengine.migrate.LockScope;
+import dev.r2dbcengine.migrate.MigrationRunner;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.function.BiFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a setting does to a runner.
+ *
+ * @param label what stands for the value in the help; empty when a flag needs none
+ * @param many whether the value is a list, and the flag may be there more than once
+ * @param to gives the runner with the value
+ */
+record Change(String label, boolean many, BiFunction<MigrationRunner, String, MigrationRunner> to) {
+
+    private static final Pattern TIME = Pattern.compile("(\\d{1,9})(ms|s|m|h)?");
+
+    /** Of what is not the runner's. */
+    static Change none(String label) {
+        return new Change(label, false, (runner, value) -> runner);
+    }
+
+    static Change text(String label, BiFunction<MigrationRunner, String, MigrationRunner> to) {
+        return new Change(label, false, to);
+    }
+
+    static Change list(String label, BiFunction<MigrationRunner, String[], MigrationRunner> to) {
+        return new Change(label + "[,…]", true, (runner, value) -> to.apply(runner, elements(value.trim())));
+    }
+
+    private static String[] elements(String value) {
+        return value.isEmpty() ? new String[0] : value.split("\\s*,\\s*", -1);
+    }
+
+    static Change yesOrNo(BiFunction<MigrationRunner, Boolean, MigrationRunner> to) {
+        return new Change("", false, (runner, value) -> to.apply(runner, yes(value)));
+    }
+
+    static Change time(BiFunction<MigrationRunner, Duration, MigrationRunner> to) {
+        return new Change("TIME", false, (runner, value) -> to.apply(runner, duration(value)));
+    }
+
+    static Change scope(BiFunction<MigrationRunner, LockScope, MigrationRunner> to) {
+        return new Change("session|transaction", false, (runner, value) -> to.apply(runner, scope(value)));
+    }
+
+    private static LockScope scope(String value) {
+        return switch (value.trim().toLowerCase(Locale.ROOT)) {
+            case "session" -> LockScope.SESSION;
+            case "transaction" -> LockScope.TRANSACTION;
+            default -> throw new IllegalArgumentException("'" + value + "' is neither session nor transaction");
+        };
+    }
+
+    boolean isSwitch() {
+        return label.isEmpty();
+    }
+
+    private static boolean yes(String value) {
+        return switch (value.trim().toLowerCase(Locale.ROOT)) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new IllegalArgumentException("'" + value + "' is neither true nor false");
+        };
+    }
+
+    private static Duration duration(String value) {
+        Matcher time = TIME.matcher(value.trim().toLowerCase(Locale.ROOT));
+        if (!time.matches()) {
+            throw new IllegalArgumentException("'" + value + "' is no time: write 500ms, 60s, 5m or 1h");
+        }
+        long count = Long.parseLong(time.group(1));
+        return switch (Objects.requireNonNullElse(time.group(2), "s")) {
+            case "ms" -> Duration.ofMillis(count);
+            case "m" -> Duration.ofMinutes(count);
+            case "h" -> Duration.ofHours(count);
+            default -> Duration.ofSeconds(count);
+        };
+    }
+}

@@ -1,0 +1,19 @@
+package dev.r2dbcengine.cli;
+
+/** What terminals know by ECMA-48. */
+enum Colour {
+    RED("31"),
+    GREEN("32"),
+    YELLOW("33"),
+    FAINT("2");
+
+    private final String code;
+
+    Colour(String code) {
+        this.code = code;
+    }
+
+    String around(String text) {
+        return "\u001b[" + code + "m" + text + "\u001b[0m";
+    }
+}

@@ -1,0 +1,85 @@
+package dev.r2dbcengine.cli;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** All commands, for the parser and the help. Made by hand: looking for annotations takes time at every start. */
+record CommandTree(Shell shell, List<Task> tasks) {
+
+    static final String NAME = "r2dbc-engine";
+
+    private static final String DEMO = "demo";
+    private static final int NARROWEST_HELP = 55;
+    private static final Map<String, String> EXIT_CODES = exitCodes();
+    private static final String PLACES =
+            "What --table=t sets, R2DBC_ENGINE_TABLE=t in the environment sets too, and table=t or flyway.table=t in the file"
+                    + " of --config. Flags go before the environment, and that before the file.";
+
+    private static Map<String, String> exitCodes() {
+        Map<String, String> codes = new LinkedHashMap<>();
+        codes.put(" " + Answer.DONE, "done");
+        codes.put(" " + Answer.FAILED, "failed");
+        codes.put(" " + Answer.WRONG_USAGE, "wrong usage: nothing was done");
+        codes.put(" " + Answer.NOT_READY, "validate, info --check: something is pending or invalid");
+        codes.put(String.valueOf(Answer.INTERRUPTED), "interrupted: rolled back where that can be, the lock released");
+        return codes;
+    }
+
+    CommandSpec root() {
+        CommandSpec root = command(
+                        List.of("One engine for each database URL; Flyway's migrations without JDBC."),
+                        List.of("migrate --url r2dbc:postgresql://localhost/shop --ask-password", "migrate --help"),
+                        Stream.of(Options.help(), Options.version()))
+                .name(NAME)
+                .version(NAME + " " + version());
+        tasks.forEach(task -> root.addSubcommand(task.name(), command(task)));
+        return root.addSubcommand(DEMO, demo());
+    }
+
+    private static String version() {
+        return Objects.requireNonNullElse(Main.class.getPackage().getImplementationVersion(), "unpackaged");
+    }
+
+    private CommandSpec command(Task task) {
+        return command(
+                List.of(task.summary(), PLACES),
+                task.examples().stream()
+                        .map(example -> (task.name() + " " + example).trim())
+                        .toList(),
+                Stream.of(task.options(), Options.ofTasks(), Options.ofAll()).flatMap(List::stream));
+    }
+
+    private CommandSpec demo() {
+        return command(
+                List.of(
+                        "A race for one URL, through a check-then-act map and through the cache; migrations; units of work."),
+                List.of(DEMO, DEMO + " --url r2dbc:postgresql://user:secret@localhost/scratch"),
+                Stream.concat(Stream.of(Demo.url()), Options.ofAll().stream()));
+    }
+
+    private CommandSpec command(List<String> description, List<String> examples, Stream<OptionSpec> options) {
+        CommandSpec command = CommandSpec.create();
+        options.forEach(command::addOption);
+        command.usageMessage()
+                .description(description.toArray(String[]::new))
+                .abbreviateSynopsis(true)
+                .sortOptions(false)
+                .exitCodeListHeading("%nIt ends with%n")
+                .exitCodeList(EXIT_CODES)
+                .footerHeading("%nExamples:%n")
+                .footer(examples.stream()
+                        .map(example -> "  " + NAME + " " + example)
+                        .toArray(String[]::new));
+        if (shell.terminal() && !shell.environment().containsKey(Shell.COLUMNS)) {
+            command.usageMessage().autoWidth(true);
+        } else {
+            command.usageMessage().width(Math.max(NARROWEST_HELP, shell.width()));
+        }
+        return command;
+    }
+}

@@ -1,0 +1,16 @@
+package dev.r2dbcengine.cli;
+
+/** Somebody has pressed Ctrl-C, or the process was told to end. */
+final class InterruptedTaskException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    InterruptedTaskException(boolean over) {
+        super(
+                over
+                        ? "Interrupted. What was under way is rolled back where the database can do that, and the lock is"
+                                + " released: see with info"
+                        : "Interrupted, and the database still runs a statement. It will roll that back, and release the"
+                                + " lock, as it finds that nobody is there: see with info");
+    }
+}

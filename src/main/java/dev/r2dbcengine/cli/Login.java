@@ -1,0 +1,96 @@
+package dev.r2dbcengine.cli;
+
+import dev.r2dbcengine.Credentials;
+import dev.r2dbcengine.ReactiveEngineCache;
+import dev.r2dbcengine.cli.Settings.Value;
+import io.r2dbc.spi.ConnectionFactoryOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/**
+ * Where to, and as whom.
+ *
+ * @param url of R2DBC
+ * @param user null: the one of the URL
+ * @param password null: the one of the URL; never shown
+ */
+record Login(String url, @Nullable String user, @Nullable String password) {
+
+    /** All that a JDBC URL has beside driver, host and path may be a secret. */
+    private static final Pattern JDBC =
+            Pattern.compile("jdbc:(?:(postgresql|mariadb)://(?:[^@/?;]*@)?|h2:(mem:|file:)?)([^?;]*).*");
+
+    static Login of(Configuration settings) {
+        Value url = settings.value(RunSetting.URL)
+                .orElseThrow(() -> new WrongUsageException(
+                        "No database is named. Give --url r2dbc:postgresql://host:5432/db, or set R2DBC_ENGINE_URL"));
+        if (url.text().startsWith("jdbc:")) {
+            throw new WrongUsageException(url.from() + " is a URL for JDBC, and this speaks R2DBC. Leave it for Flyway"
+                    + " and give --url " + r2dbc(url.text()) + " beside it, which goes first");
+        }
+        if (!url.text().startsWith("r2dbc:") && !url.text().startsWith("r2dbcs:")) {
+            throw new WrongUsageException(url.from() + " is no R2DBC URL. One reads r2dbc:postgresql://host:5432/db");
+        }
+        return new Login(
+                url.text(),
+                settings.value(RunSetting.USER).map(Value::text).orElse(null),
+                settings.places().stream()
+                        .flatMap(place -> password(place).stream())
+                        .findFirst()
+                        .orElse(null));
+    }
+
+    private static String r2dbc(String jdbc) {
+        Matcher url = JDBC.matcher(jdbc);
+        if (!url.matches()) {
+            return "r2dbc:…";
+        }
+        String h2 = "h2:" + Objects.requireNonNullElse(url.group(2), "file:") + "///";
+        return "r2dbc:" + (url.group(1) == null ? h2 : url.group(1) + "://") + url.group(3);
+    }
+
+    private static Optional<String> password(Settings place) {
+        return place.value(RunSetting.PASSWORD)
+                .map(Value::text)
+                .or(() -> place.value(RunSetting.PASSWORD_FILE).map(Login::firstLine));
+    }
+
+    private static String firstLine(Value file) {
+        try {
+            return Files.readString(Path.of(file.text())).lines().findFirst().orElse("");
+        } catch (IOException e) {
+            throw new WrongUsageException(file.from() + ": " + file.text() + " cannot be read", e);
+        }
+    }
+
+    Login withPassword(String asked) {
+        return new Login(url, user, asked);
+    }
+
+    ReactiveEngineCache engines() {
+        ReactiveEngineCache.Builder builder = ReactiveEngineCache.builder();
+        return (user == null && password == null ? builder : builder.credentials(this::credentials)).build();
+    }
+
+    private Mono<Credentials> credentials(ConnectionFactoryOptions options) {
+        return Mono.fromSupplier(() -> new Credentials(
+                Objects.requireNonNullElseGet(user, () -> of(options, ConnectionFactoryOptions.USER)),
+                Objects.requireNonNullElseGet(password, () -> of(options, ConnectionFactoryOptions.PASSWORD))));
+    }
+
+    private static String of(ConnectionFactoryOptions options, io.r2dbc.spi.Option<? extends CharSequence> option) {
+        return Objects.requireNonNullElse(options.getValue(option), "").toString();
+    }
+
+    @Override
+    public String toString() {
+        return "Login[user=" + user + "]";
+    }
+}

@@ -1,0 +1,140 @@
+package dev.r2dbcengine.cli;
+
+import dev.r2dbcengine.EngineOpenException;
+import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.migrate.LockHolder;
+import dev.r2dbcengine.migrate.MigrationListener;
+import dev.r2dbcengine.migrate.MigrationPlan;
+import dev.r2dbcengine.migrate.ResolvedMigration;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+
+/**
+ * Tells of a run while it goes on: a line for each migration that is done, and below them, on a terminal, a bar of those to
+ * come. All on the error output, since the result alone belongs to the other.
+ */
+final class Progress implements MigrationListener {
+
+    private static final Duration TICK = Duration.ofMillis(100);
+    private static final String CLEAR = "\r\u001b[K";
+    private static final int LONGEST_BAR = 24;
+
+    private final Shell shell;
+    private final boolean quiet;
+    private final int width;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private int total;
+    private int done;
+    private long since;
+    private @Nullable ResolvedMigration current;
+    private @Nullable Disposable ticks;
+
+    /** Quiet: warnings alone. */
+    Progress(Shell shell, boolean quiet) {
+        this.shell = shell;
+        this.quiet = quiet;
+        this.width = shell.terminal() && !quiet ? shell.width() : 0;
+    }
+
+    @Override
+    public synchronized void planned(MigrationPlan plan) {
+        total = plan.pending().size();
+    }
+
+    @Override
+    public synchronized void started(ResolvedMigration migration) {
+        current = migration;
+        since = System.nanoTime();
+        if (width > 0 && ticks == null) {
+            ticks = Flux.interval(Duration.ZERO, TICK).subscribe(tick -> draw());
+        }
+    }
+
+    @Override
+    public synchronized void applied(ResolvedMigration migration, Duration duration) {
+        done++;
+        current = null;
+        told(Colour.GREEN, "applied", migration, duration);
+    }
+
+    @Override
+    public synchronized void failed(ResolvedMigration migration, Throwable failure, Duration duration) {
+        current = null;
+        told(Colour.RED, "failed", migration, duration);
+    }
+
+    private void told(Colour colour, String what, ResolvedMigration migration, Duration duration) {
+        if (!quiet) {
+            print(shell.coloured(colour, what) + " " + migration.script() + " in " + seconds(duration));
+        }
+    }
+
+    @Override
+    public void connectionAwaited(Duration since, Throwable failure) {
+        String told = failure instanceof EngineOpenException ours ? ours.getMessage() : Dialect.describe(failure);
+        print("waiting for the database since " + seconds(since) + ": " + told);
+    }
+
+    @Override
+    public void lockAwaited(String table, Duration waited, @Nullable LockHolder holder) {
+        String who = holder == null ? "somebody else" : holder.toString();
+        print("waiting for " + who + ", who migrates " + table + ", since " + seconds(waited));
+    }
+
+    @Override
+    public void warned(String warning) {
+        print(shell.coloured(Colour.YELLOW, "warning") + " " + warning);
+    }
+
+    @Override
+    public void cleanupFailed(String call, Throwable failure) {
+        warned("afterwards the " + call + " failed: " + Dialect.describe(failure));
+    }
+
+    @Override
+    public synchronized void ended() {
+        if (ticks != null) {
+            ticks.dispose();
+            ticks = null;
+            shell.err().print(CLEAR);
+            shell.err().flush();
+        }
+        ended.countDown();
+    }
+
+    /** Released when a run is over. */
+    CountDownLatch end() {
+        return ended;
+    }
+
+    /** Above the bar, which comes again with the next tick. */
+    private synchronized void print(String line) {
+        shell.err().println((ticks == null ? "" : CLEAR) + line);
+    }
+
+    private synchronized void draw() {
+        ResolvedMigration now = current;
+        if (now != null && ticks != null) {
+            String time = seconds(Duration.ofNanos(System.nanoTime() - since));
+            shell.err().print(CLEAR + bar(done, total, width, now.script() + "  " + time, shell.ellipsis()));
+            shell.err().flush();
+        }
+    }
+
+    /** In a line that is not full, lest the terminal begins another. */
+    static String bar(int done, int total, int width, String text, String ellipsis) {
+        int length = Math.min(LONGEST_BAR, width / 3);
+        int full = total == 0 ? 0 : length * done / total;
+        String line = "[" + "#".repeat(full) + ".".repeat(length - full) + "] " + (done + 1)
+                + (total == 0 ? "" : "/" + total) + "  " + text;
+        return Table.cut(line, width - 1, ellipsis);
+    }
+
+    static String seconds(Duration time) {
+        return String.format(Locale.ROOT, "%.2f s", time.toMillis() / 1e3);
+    }
+}

@@ -1,0 +1,73 @@
+package dev.r2dbcengine.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * Columns below each other, in a width.
+ *
+ * @param head what stands above
+ * @param rows as many cells each
+ */
+record Table(List<String> head, List<List<String>> rows) {
+
+    private static final String GAP = "  ";
+    private static final String RULE = "-";
+
+    /** The head, a rule, and the rows. The widest columns give way. */
+    List<String> lines(int width, String ellipsis) {
+        int[] widths = widths(width - GAP.length() * (head.size() - 1), ellipsis.length() + 1);
+        List<String> rule = IntStream.of(widths).mapToObj(RULE::repeat).toList();
+        return Stream.concat(Stream.of(head, rule), rows.stream())
+                .map(row -> line(row, widths, ellipsis))
+                .toList();
+    }
+
+    private int[] widths(int available, int narrowest) {
+        int[] widths = IntStream.range(0, head.size()).map(this::natural).toArray();
+        while (IntStream.of(widths).sum() > available && widest(widths) >= 0) {
+            int widest = widest(widths);
+            if (widths[widest] <= narrowest) {
+                return widths;
+            }
+            widths[widest]--;
+        }
+        return widths;
+    }
+
+    private int natural(int column) {
+        return Stream.concat(Stream.of(head), rows.stream())
+                .mapToInt(row -> length(row.get(column)))
+                .max()
+                .orElse(0);
+    }
+
+    private static int widest(int[] widths) {
+        return IntStream.range(0, widths.length)
+                .reduce((one, other) -> widths[other] > widths[one] ? other : one)
+                .orElse(-1);
+    }
+
+    private static String line(List<String> row, int[] widths, String ellipsis) {
+        List<String> cells = new ArrayList<>();
+        for (int column = 0; column < widths.length; column++) {
+            String cell = cut(row.get(column), widths[column], ellipsis);
+            cells.add(cell + " ".repeat(widths[column] - length(cell)));
+        }
+        return cells.stream().collect(Collectors.joining(GAP)).stripTrailing();
+    }
+
+    /** A text that fits, or its beginning. */
+    static String cut(String text, int width, String ellipsis) {
+        return length(text) <= width
+                ? text
+                : text.substring(0, text.offsetByCodePoints(0, Math.max(0, width - ellipsis.length()))) + ellipsis;
+    }
+
+    private static int length(String text) {
+        return text.codePointCount(0, text.length());
+    }
+}

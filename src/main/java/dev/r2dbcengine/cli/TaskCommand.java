@@ -1,0 +1,117 @@
+package dev.r2dbcengine.cli;
+
+import dev.r2dbcengine.ReactiveEngineCache;
+import dev.r2dbcengine.cli.Settings.Value;
+import dev.r2dbcengine.migrate.MigrationRunner;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+
+/** Runs a task with what was set, on an engine of its own. */
+record TaskCommand(Task task, Shell shell, ParseResult flags, Foreground foreground) {
+
+    private static final String FILESYSTEM = "filesystem:";
+    private static final String LOCATION = FILESYSTEM + "db/migration";
+
+    Answer run() {
+        if (flags.hasMatchedOption(Options.PASSWORD)) {
+            throw new WrongUsageException(
+                    "A password in the command can be read by others. Leave --password out, and set"
+                            + " R2DBC_ENGINE_PASSWORD, or give --password-file or --ask-password");
+        }
+        Configuration settings = new Configuration(places());
+        if (task.kind().readsScripts()) {
+            checkLocations(settings);
+        }
+        Login login = login(settings);
+        ReactiveEngineCache engines = login.engines();
+        Progress progress = new Progress(shell, flags.hasMatchedOption("--json"));
+        try {
+            MigrationRunner runner = settings.of(MigrationRunner.on(engines.engine(login.url()))
+                    .locations(LOCATION)
+                    .listener(progress));
+            CountDownLatch end = task.kind().changes() ? progress.end() : new CountDownLatch(0);
+            return foreground
+                    .await(task.run().apply(new Task.Call(runner, flags, shell)), end)
+                    .orElseThrow(() -> new InterruptedTaskException(end.getCount() == 0));
+        } finally {
+            engines.close().block();
+        }
+    }
+
+    private List<Settings> places() {
+        Settings first = Settings.flags(given());
+        Settings environment = Settings.environment(shell.environment());
+        return Stream.concat(
+                        Stream.of(first, environment),
+                        file()
+                                .map(file -> new SettingsFile(file, shell.environment())
+                                        .read(warning -> shell.err().println("warning " + warning)))
+                                .stream())
+                .toList();
+    }
+
+    private Optional<Path> file() {
+        return Optional.ofNullable(flags.<String>matchedOptionValue(
+                        Options.CONFIG, shell.environment().get(RunSetting.VARIABLE + "CONFIG")))
+                .map(Path::of);
+    }
+
+    private Map<String, String> given() {
+        Map<String, String> all = new HashMap<>();
+        for (OptionSpec option : flags.matchedOptions()) {
+            if (option.longestName().equals(Options.PLACEHOLDER)) {
+                option.<List<String>>getValue().forEach(pair -> put(all, pair));
+            } else {
+                all.put(option.longestName(), text(option.getValue()));
+            }
+        }
+        return all;
+    }
+
+    private static void put(Map<String, String> all, String pair) {
+        int equals = pair.indexOf('=');
+        if (equals < 1) {
+            throw new WrongUsageException("--placeholder " + pair + " has no value: write --placeholder name=value");
+        }
+        all.put(Settings.PLACEHOLDER + pair.substring(0, equals), pair.substring(equals + 1));
+    }
+
+    private static String text(Object value) {
+        return value instanceof List<?> list
+                ? list.stream().map(String::valueOf).collect(Collectors.joining(","))
+                : String.valueOf(value);
+    }
+
+    private Login login(Configuration settings) {
+        Login login = Login.of(settings);
+        return flags.hasMatchedOption(Options.ASK_PASSWORD)
+                ? login.withPassword(shell.password()
+                        .get()
+                        .orElseThrow(() -> new WrongUsageException("Nobody is there to be asked for the password: use"
+                                + " --password-file, or the variable R2DBC_ENGINE_PASSWORD")))
+                : login;
+    }
+
+    /** A run on the wrong folder finds nothing to do, and a repair takes all that was applied for deleted. */
+    private static void checkLocations(Configuration settings) {
+        Value places = settings.value(RunSetting.LOCATIONS).orElseGet(() -> new Value(LOCATION, "The default"));
+        for (String place : places.text().split(",", -1)) {
+            String folder = place.trim();
+            boolean plain = folder.startsWith(FILESYSTEM) && folder.chars().noneMatch(c -> c == '*' || c == '?');
+            if (plain && !Files.isDirectory(Path.of(folder.substring(FILESYSTEM.length())))) {
+                throw new WrongUsageException(places.from() + ": there is no folder "
+                        + Path.of(folder.substring(FILESYSTEM.length())).toAbsolutePath()
+                        + ". Create it, or say with --locations where the scripts are");
+            }
+        }
+    }
+}

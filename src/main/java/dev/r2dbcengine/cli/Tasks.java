@@ -1,0 +1,182 @@
+package dev.r2dbcengine.cli;
+
+import dev.r2dbcengine.cli.Task.Call;
+import dev.r2dbcengine.cli.Task.Kind;
+import dev.r2dbcengine.migrate.MigrationPlan;
+import dev.r2dbcengine.migrate.MigrationReport;
+import dev.r2dbcengine.migrate.MigrationReport.Executed;
+import dev.r2dbcengine.migrate.MigrationRunner;
+import dev.r2dbcengine.migrate.RepairReport;
+import dev.r2dbcengine.migrate.ValidationReport;
+import java.time.Duration;
+import java.util.List;
+import reactor.core.publisher.Mono;
+
+/** All commands that ask a runner, and what they tell. */
+final class Tasks {
+
+    private static final String CHECK = "--check";
+    private static final String SQL = "--sql";
+    private static final String TO = "--to";
+
+    private Tasks() {}
+
+    static List<Task> all() {
+        return List.of(
+                new Task(
+                        "migrate",
+                        Kind.RUN,
+                        "Applies what is pending.",
+                        List.of(
+                                "--url r2dbc:postgresql://db/shop --user shop --password-file /run/secrets/shop",
+                                "--wait 60s --locations filesystem:/migrations   # an init container",
+                                "--target 2.1 --placeholder owner=shop"),
+                        List.of(),
+                        call -> call.runner().migrate().map(Tasks::migrated)),
+                new Task(
+                        "info",
+                        Kind.LOOK,
+                        "Tells of all migrations: what was applied, what is pending, what has changed.",
+                        List.of(
+                                "",
+                                "--check   # for a pipeline: 3 when something is pending or invalid",
+                                "--json | jq .pending"),
+                        List.of(Options.switched(CHECK, "end with 3 when something is pending or invalid")),
+                        call -> call.runner().plan().map(plan -> info(plan, call))),
+                new Task(
+                        "plan",
+                        Kind.LOOK,
+                        "Tells what migrate would do, and changes nothing. Ends with 1 where migrate would fail.",
+                        List.of("", "--sql > review.sql", "--target next"),
+                        List.of(Options.switched(SQL, "print the statements, exactly as they would be sent")),
+                        Tasks::plan),
+                new Task(
+                        "validate",
+                        Kind.LOOK,
+                        "Tells whether history and scripts fit; something pending does not, either. Ends with 3 then.",
+                        List.of("", "--ignore-migration-patterns '*:pending'   # what was applied alone"),
+                        List.of(),
+                        call -> call.runner().validate().map(Tasks::validated)),
+                new Task(
+                        "repair",
+                        Kind.RUN,
+                        "Puts the history right: removes failed rows, marks missing ones, takes over checksums.",
+                        List.of(""),
+                        List.of(),
+                        call -> call.runner().repair().map(Tasks::repaired)),
+                new Task(
+                        "baseline",
+                        Kind.RUN_WITHOUT_SCRIPTS,
+                        "Begins the history of a database that has objects already.",
+                        List.of("--baseline-version 12"),
+                        List.of(),
+                        call -> call.runner().baseline().map(Tasks::based)),
+                new Task(
+                        "undo",
+                        Kind.RUN,
+                        "Takes versions back by their U scripts, the last applied first, down to one that stays.",
+                        List.of("--to 2.1", "--to '0?'   # all of them"),
+                        List.of(Options.required(TO, "VERSION", "the version that stays as the newest")),
+                        call -> call.runner().undo(call.value(TO)).map(Tasks::undone)),
+                new Task(
+                        "clean",
+                        Kind.RUN_WITHOUT_SCRIPTS,
+                        "Drops all objects of the schemas. For databases of tests.",
+                        List.of("--clean-disabled=false"),
+                        List.of(),
+                        call -> call.runner().clean().then(Mono.fromSupplier(Tasks::cleaned))));
+    }
+
+    private static Answer migrated(MigrationReport report) {
+        return ran(report, "applied", "Nothing to do: all is applied.", "Applied ", "migration");
+    }
+
+    private static Answer undone(MigrationReport report) {
+        return ran(report, "undone", "Nothing to do: no version above it is applied.", "Undid ", "version");
+    }
+
+    private static Answer ran(MigrationReport report, String key, String nothing, String did, String what) {
+        List<Executed> done = report.applied();
+        Duration time = done.stream().map(Executed::duration).reduce(Duration.ZERO, Duration::plus);
+        return new Answer(
+                Answer.DONE,
+                Json.object(key, done.stream().map(Told::executed).toList(), "warnings", report.warnings()),
+                List.of(done.isEmpty() ? nothing : did + count(done, what) + " in " + Progress.seconds(time) + "."));
+    }
+
+    private static Answer info(MigrationPlan plan, Call call) {
+        boolean ready = plan.pending().isEmpty() && plan.validation().valid();
+        return new Answer(
+                ready || !call.has(CHECK) ? Answer.DONE : Answer.NOT_READY,
+                Json.object(
+                        "pending", plan.pending().size(),
+                        "migrations",
+                                plan.migrations().stream().map(Told::status).toList(),
+                        "problems",
+                                plan.validation().problems().stream()
+                                        .map(Told::problem)
+                                        .toList()),
+                Listing.of(plan.migrations(), plan.validation(), call.shell()));
+    }
+
+    private static Mono<Answer> plan(Call call) {
+        MigrationRunner runner = call.runner();
+        if (!call.has(SQL)) {
+            return runner.plan().map(plan -> planned(plan, call.shell()));
+        }
+        return call.has(Options.JSON)
+                ? runner.statements()
+                        .map(Told::statement)
+                        .collectList()
+                        .map(statements -> new Answer(Answer.DONE, Json.object("statements", statements), List.of()))
+                : new Statements(call.shell().out()).print(runner.statements());
+    }
+
+    private static Answer planned(MigrationPlan plan, Shell shell) {
+        return new Answer(
+                plan.validation().valid() ? Answer.DONE : Answer.FAILED,
+                Json.object(
+                        "pending", plan.pending().stream().map(Told::status).toList(),
+                        "problems",
+                                plan.validation().problems().stream()
+                                        .map(Told::problem)
+                                        .toList()),
+                Listing.of(plan.pending(), plan.validation(), shell));
+    }
+
+    private static Answer validated(ValidationReport report) {
+        return new Answer(
+                report.valid() ? Answer.DONE : Answer.NOT_READY,
+                Json.object(
+                        "problems",
+                        report.problems().stream().map(Told::problem).toList()),
+                report.valid() ? List.of("History and scripts fit.") : Listing.problems(report));
+    }
+
+    private static Answer repaired(RepairReport report) {
+        return new Answer(
+                Answer.DONE,
+                Json.object(
+                        "removed", report.removed().stream().map(Told::row).toList(),
+                        "deleted", report.deleted().stream().map(Told::row).toList(),
+                        "aligned", report.aligned().stream().map(Told::row).toList()),
+                List.of("Removed " + count(report.removed(), "failed row") + ", marked "
+                        + count(report.deleted(), "missing one") + ", aligned " + count(report.aligned(), "row")
+                        + "."));
+    }
+
+    private static Answer based(MigrationReport report) {
+        return new Answer(
+                Answer.DONE,
+                Json.object("warnings", report.warnings()),
+                List.of("The history begins with a baseline."));
+    }
+
+    private static Answer cleaned() {
+        return new Answer(Answer.DONE, Json.object(), List.of("All objects are dropped."));
+    }
+
+    static String count(List<?> of, String what) {
+        return of.size() + " " + what + (of.size() == 1 ? "" : "s");
+    }
+}

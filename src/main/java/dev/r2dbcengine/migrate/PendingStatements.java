@@ -1,0 +1,42 @@
+package dev.r2dbcengine.migrate;
+
+import dev.r2dbcengine.dialect.Dialect;
+import java.util.List;
+import java.util.Objects;
+import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Schedulers;
+
+/** Reads what a run would send, and sends nothing. Code has no statements that could be told before it runs. */
+record PendingStatements(MigrationSettings settings, Look look) {
+
+    Flux<MigrationStatement> all() {
+        List<ValidationProblem> problems = MigrateRun.problems(settings, look);
+        return problems.isEmpty()
+                ? Flux.fromIterable(look.plan().pending())
+                        .map(pending -> Objects.requireNonNull(pending.resolved()))
+                        .filter(migration -> !settings.skipExecuting)
+                        .concatMap(this::of, 0)
+                : Flux.error(MigrateRun.invalid(problems));
+    }
+
+    private Flux<MigrationStatement> of(ResolvedMigration migration) {
+        return migration.content() instanceof MigrationScript source
+                ? read(look.scripts().script(source), migration)
+                : Flux.empty();
+    }
+
+    private Flux<MigrationStatement> read(Script script, ResolvedMigration migration) {
+        Dialect dialect = look.table().dialect();
+        return Flux.using(
+                        () -> script.open(dialect, look.session().majorVersion()),
+                        ScriptRun::statements,
+                        ScriptRun::close)
+                .subscribeOn(Schedulers.boundedElastic())
+                .map(next -> new MigrationStatement(
+                        migration, next.line(), next.copiesData() ? next.text() : dialect.forBatch(next.text())))
+                .onErrorMap(
+                        ScriptException.class,
+                        e -> new InvalidMigrationException(
+                                String.valueOf(e.getMessage()), List.of(migration.origin()), e));
+    }
+}

@@ -1,0 +1,80 @@
+package dev.r2dbcengine.cli;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.h2.util.json.JSONObject;
+import org.h2.util.json.JSONStringSource;
+import org.h2.util.json.JSONValueTarget;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call of the command line that is over.
+ *
+ * @param exitCode how it ended
+ * @param out what it printed
+ * @param err what it printed beside
+ */
+record Called(int exitCode, String out, String err) {
+
+    /** In this JVM. */
+    static Called here(String... args) {
+        return from(Map.of(), false, args);
+    }
+
+    /** In this JVM, with these variables. */
+    static Called from(Map<String, String> environment, boolean terminal, String... args) {
+        return run(environment, terminal, null, args);
+    }
+
+    /** In this JVM, by somebody at a terminal who types a password. */
+    static Called typing(String password, String... args) {
+        return run(Map.of(), true, password, args);
+    }
+
+    private static Called run(
+            Map<String, String> environment, boolean terminal, @Nullable String password, String... args) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        Shell shell = shell(environment, terminal, StandardCharsets.UTF_8, out, err, password);
+        return new Called(Main.commandLine(shell).execute(args), out.toString(), err.toString());
+    }
+
+    static Shell shell(
+            Map<String, String> environment,
+            boolean terminal,
+            Charset charset,
+            StringWriter out,
+            StringWriter err,
+            @Nullable String password) {
+        return new Shell(
+                environment,
+                terminal,
+                charset,
+                new PrintWriter(out),
+                new PrintWriter(err),
+                () -> Optional.ofNullable(password));
+    }
+
+    List<String> lines() {
+        return out.lines().toList();
+    }
+
+    List<String> errors() {
+        return err.lines().toList();
+    }
+
+    /** What was printed, by the parser of H2, which takes exactly one value. */
+    Parsed json() {
+        return new Parsed(JSONStringSource.parse(out, new JSONValueTarget()));
+    }
+
+    /** An object, checked to be one. */
+    JSONObject object() {
+        return (JSONObject) json().value();
+    }
+}

@@ -1,0 +1,198 @@
+package dev.r2dbcengine.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.r2dbcengine.ReactiveEngineCache;
+import dev.r2dbcengine.cli.Settings.Value;
+import dev.r2dbcengine.migrate.MigrationRunner;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ConfigurationTest {
+    private static final MigrationRunner RUNNER =
+            MigrationRunner.on(ReactiveEngineCache.create().engine("r2dbc:h2:mem:///settings"));
+
+    /** Those that the API takes elsewhere, and those that free Flyway does not take. */
+    private static final Set<String> PAID_OR_CONNECTION = Set.of(
+            "flyway.url", "flyway.user", "flyway.password", "flyway.cherryPick", "flyway.baselineMigrationPrefix");
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    Path directory;
+
+    private final List<String> warnings = new ArrayList<>();
+
+    private Settings file(String... lines) throws IOException {
+        return file(Map.of(), lines);
+    }
+
+    private Settings file(Map<String, String> environment, String... lines) throws IOException {
+        Path file = Files.write(directory.resolve("flyway.conf"), List.of(lines));
+        return new SettingsFile(file, environment).read(warnings::add);
+    }
+
+    private static String text(Configuration of, RunSetting setting) {
+        return of.value(setting).map(Value::text).orElse("unset");
+    }
+
+    @Test
+    void everyOptionOfTheRunnerCanBeSet() {
+        Set<String> code = Set.of("sources", "migrations", "callbacks", "listener", "placeholders");
+        Set<String> own = Set.of("url", "user", "password", "passwordFile");
+
+        Set<String> options = Stream.of(MigrationRunner.class.getMethods())
+                .filter(method -> method.getReturnType() == MigrationRunner.class && method.getParameterCount() == 1)
+                .map(Method::getName)
+                .filter(name -> !name.equals("on") && !code.contains(name))
+                .map(name -> name.equals("connectTimeout") ? "wait" : name)
+                .collect(Collectors.toCollection(TreeSet::new));
+
+        assertThat(RunSetting.all().map(setting -> setting.keys().get(0)).filter(key -> !own.contains(key)))
+                .containsExactlyInAnyOrderElementsOf(options);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatIsCalledAsByFlywayIsKnownToFlyway(RunSetting setting) {
+        Map<String, String> properties = setting.keys().stream()
+                .filter(key -> key.startsWith("flyway."))
+                .filter(key -> !PAID_OR_CONNECTION.contains(key))
+                .collect(Collectors.toMap(key -> key, key -> value(setting)));
+
+        new FluentConfiguration().configuration(properties);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everySettingHasItsValueFromEachPlace(RunSetting setting) {
+        String value = value(setting);
+        setting.flags()
+                .forEach(flag -> assertThat(Settings.flags(Map.of(flag, value)).value(setting))
+                        .contains(new Value(value, flag)));
+        setting.variables()
+                .forEach(name -> assertThat(
+                                Settings.environment(Map.of(name, value)).value(setting))
+                        .contains(new Value(value, name)));
+        setting.keys()
+                .forEach(key -> assertThat(
+                                Settings.file("f", Map.of(key, value)).value(setting))
+                        .contains(new Value(value, "f: " + key)));
+
+        assertThat(setting.change().to().apply(RUNNER, value)).isNotNull();
+    }
+
+    private static String value(RunSetting setting) {
+        if (setting.change().isSwitch()) {
+            return "true";
+        }
+        return switch (setting) {
+            case ENCODING -> "ISO-8859-1";
+            case LOCK -> "transaction";
+            case LOCK_TIMEOUT, WAIT -> "5m";
+            case IGNORE_MIGRATION_PATTERNS -> "*:missing, *:future";
+            case LOCATIONS -> "filesystem:one,filesystem:two";
+            default -> "1";
+        };
+    }
+
+    @Test
+    void flagsGoBeforeTheEnvironmentAndThatBeforeTheFile() throws IOException {
+        Settings flags = Settings.flags(Map.of("--table", "flag", "--placeholder a", "flag"));
+        Settings environment = Settings.environment(Map.of(
+                "R2DBC_ENGINE_TABLE", "env",
+                "R2DBC_ENGINE_TARGET", "env",
+                "R2DBC_ENGINE_PLACEHOLDERS_A", "env",
+                "R2DBC_ENGINE_PLACEHOLDERS_B", "env"));
+        Settings file = file(
+                "table=own",
+                "target=own",
+                "flyway.installedBy=flyway",
+                "installedBy=own",
+                "flyway.schemas=flyway",
+                "flyway.placeholders.b=flyway",
+                "flyway.placeholders.c=flyway",
+                "placeholders.c=own");
+        Configuration all = new Configuration(List.of(flags, environment, file));
+
+        assertThat(text(all, RunSetting.TABLE)).isEqualTo("flag");
+        assertThat(text(all, RunSetting.TARGET)).isEqualTo("env");
+        assertThat(text(all, RunSetting.INSTALLED_BY)).isEqualTo("own");
+        assertThat(text(all, RunSetting.SCHEMAS)).isEqualTo("flyway");
+        assertThat(text(all, RunSetting.WAIT)).isEqualTo("unset");
+        assertThat(all.placeholders()).containsExactlyInAnyOrderEntriesOf(Map.of("a", "flag", "B", "env", "c", "own"));
+        assertThat(warnings).isEmpty();
+    }
+
+    @Test
+    void aFileIsReadAsFlywayReadsIt() throws IOException {
+        Settings file = file(
+                Map.of("DB_PASSWORD", "p$1\\w"),
+                "# a comment",
+                "flyway.password = ${DB_PASSWORD}  ",
+                "flyway.locations=filesystem:C:\\db\\migration,\\",
+                "  filesystem:more",
+                "flyway.installedBy=ünï");
+
+        assertThat(file.values())
+                .containsEntry("flyway.password", "p$1\\w")
+                .containsEntry("flyway.locations", "filesystem:C:\\db\\migration,filesystem:more")
+                .containsEntry("flyway.installedBy", "ünï");
+    }
+
+    @Test
+    void whatFlywayKnowsAloneIsToldAndAnythingElseRefused() throws IOException {
+        file("flyway.driver=org.Driver", "flyway.table=t");
+
+        assertThat(warnings).singleElement().asString().contains("flyway.conf: flyway.driver means nothing here");
+        assertThatThrownBy(() -> file("tabel=t"))
+                .isInstanceOf(WrongUsageException.class)
+                .hasMessageContaining("no setting tabel");
+    }
+
+    @Test
+    void aVariableThatIsNotThereIsAnError() {
+        assertThatThrownBy(() -> file("flyway.user=${NOBODY}"))
+                .isInstanceOf(WrongUsageException.class)
+                .hasMessageContainingAll("flyway.user", "NOBODY");
+    }
+
+    @Test
+    void aFileThatIsNotThereIsAnError() {
+        assertThatThrownBy(() -> new SettingsFile(directory.resolve("none"), Map.of()).read(warnings::add))
+                .isInstanceOf(WrongUsageException.class)
+                .hasMessageContaining("cannot be read");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--lock-timeout, soon, 'soon' is no time",
+        "--out-of-order, maybe, neither true nor false",
+        "--baseline-version, 1.x, 1.x",
+        "--encoding, nosuch, nosuch",
+        "--sql-migration-suffixes, '', No suffix"
+    })
+    void aValueThatCannotBeIsToldWithItsPlace(String flag, String value, String told) {
+        Configuration settings = new Configuration(List.of(Settings.flags(Map.of(flag, value))));
+
+        assertThatThrownBy(() -> settings.of(RUNNER))
+                .isInstanceOf(WrongUsageException.class)
+                .hasMessageStartingWith(flag + ": ")
+                .hasMessageContaining(told);
+    }
+}

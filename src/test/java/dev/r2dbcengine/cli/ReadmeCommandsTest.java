@@ -1,0 +1,53 @@
+package dev.r2dbcengine.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What the README and the help have people type is understood. */
+class ReadmeCommandsTest {
+    private static final String COMMAND = "java -jar r2dbc-engine-cli.jar ";
+
+    private static List<String> readme() throws IOException {
+        return Files.readAllLines(Path.of("README.md"));
+    }
+
+    static Stream<String> examples() throws IOException {
+        return Stream.concat(
+                readme().stream()
+                        .filter(line -> line.startsWith(COMMAND))
+                        .map(line -> line.substring(COMMAND.length())),
+                Tasks.all().stream()
+                        .flatMap(task -> task.examples().stream()
+                                .map(example -> (task.name() + " " + example).split(" +[#|>]", 2)[0])));
+    }
+
+    /** Parsed, and not run: the options are there, and take these values. */
+    @ParameterizedTest
+    @MethodSource("examples")
+    void anExampleIsUnderstood(String example) {
+        String[] args = Stream.of(example.trim().split(" +", -1))
+                .map(arg -> arg.replace("'", ""))
+                .toArray(String[]::new);
+        Shell shell = Shell.system();
+
+        assertThat(Main.commandLine(shell).parseArgs(args).hasSubcommand()).isTrue();
+    }
+
+    @Test
+    void theReadmeHasEveryCommandAndEveryExitCode() throws IOException {
+        String text = String.join("\n", readme());
+
+        assertThat(examples()).hasSizeGreaterThan(10);
+        assertThat(Tasks.all()).allSatisfy(task -> assertThat(text).contains("`" + task.name() + "`"));
+        assertThat(List.of(Answer.DONE, Answer.FAILED, Answer.WRONG_USAGE, Answer.NOT_READY, Answer.INTERRUPTED))
+                .allSatisfy(code -> assertThat(text).contains("\n| " + code + " | "));
+    }
+}

@@ -1,0 +1,134 @@
+package dev.r2dbcengine.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.r2dbcengine.testing.Server;
+import dev.r2dbcengine.testing.TestDatabase;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The jar on a terminal, which {@code script} of util-linux plays. */
+class TerminalIT {
+    private static final String LOCKS =
+            "select count(*)::int from pg_locks l join pg_database d on d.oid = l.database where l.locktype = 'advisory'"
+                    + " and d.datname = current_database()";
+    private static final int CTRL_C = 3;
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    Path directory;
+
+    private final TestDatabase database = TestDatabase.fresh(Server.POSTGRESQL);
+
+    @BeforeEach
+    void scriptIsThere() {
+        assumeThat(Stream.of(System.getenv("PATH").split(":", -1))
+                        .map(folder -> Path.of(folder, "script"))
+                        .anyMatch(Files::isExecutable))
+                .as("script of util-linux is in the PATH")
+                .isTrue();
+    }
+
+    @AfterEach
+    void close() {
+        database.close();
+    }
+
+    private void script(String name, String text) throws IOException {
+        Files.writeString(directory.resolve(name), text);
+    }
+
+    private Process start(Map<String, String> environment, String... args) throws IOException {
+        String line = PackagedJar.line(args).map(arg -> "'" + arg + "'").collect(Collectors.joining(" "));
+        ProcessBuilder builder =
+                new ProcessBuilder("script", "-q", "-e", "-c", "exec " + line, "/dev/null").redirectErrorStream(true);
+        builder.environment().keySet().removeAll(List.of("NO_COLOR", "JAVA_TOOL_OPTIONS"));
+        builder.environment().putAll(Map.of("COLUMNS", "70", "TERM", "xterm", "R2DBC_ENGINE_URL", database.url()));
+        builder.environment().putAll(environment);
+        return builder.start();
+    }
+
+    private String[] migrate() {
+        return new String[] {"migrate", "--locations", "filesystem:" + directory};
+    }
+
+    /** Reads until it has read that; the end of all is an error. */
+    private static String read(Reader from, String until) throws IOException {
+        StringBuilder text = new StringBuilder();
+        while (text.indexOf(until) < 0) {
+            int next = from.read();
+            assertThat(next).as("%s comes after %s", until, text).isNotNegative();
+            text.append((char) next);
+        }
+        return text.toString();
+    }
+
+    private static String rest(Reader from) throws IOException {
+        StringBuilder text = new StringBuilder();
+        for (int next = from.read(); next >= 0; next = from.read()) {
+            text.append((char) next);
+        }
+        return text.toString();
+    }
+
+    @Test
+    void aRunHasABarAndColours() throws Exception {
+        script("V1__one.sql", "create table one (id int);");
+        script("V2__slow.sql", "select pg_sleep(0.5);");
+        Process process = start(Map.of(), migrate());
+        try (Reader terminal = process.inputReader(StandardCharsets.UTF_8)) {
+            assertThat(read(terminal, "] 2/2  V2__slow.sql"))
+                    .contains("\u001b[32mapplied\u001b[0m V1__one.sql in ", "[#");
+            assertThat(rest(terminal)).contains("Applied 2 migrations in ");
+        }
+        assertThat(process.waitFor()).isZero();
+    }
+
+    @Test
+    void noColourIsNoColour() throws Exception {
+        script("V1__one.sql", "create table one (id int);");
+        Process process = start(Map.of("NO_COLOR", "1"), migrate());
+        try (Reader terminal = process.inputReader(StandardCharsets.UTF_8)) {
+            assertThat(rest(terminal)).contains("applied V1__one.sql").doesNotContain("\u001b[32m");
+        }
+        assertThat(process.waitFor()).isZero();
+    }
+
+    @Test
+    void ctrlCRollsBackAndReleasesTheLock() throws Exception {
+        script("V1__slow.sql", "create table one (id int);\nselect pg_sleep(1);\ncreate table two (id int);\n");
+        Process process = start(Map.of(), migrate());
+        try (Reader terminal = process.inputReader(StandardCharsets.UTF_8);
+                OutputStream keyboard = process.getOutputStream()) {
+            read(terminal, "] 1/1  V1__slow.sql");
+            keyboard.write(CTRL_C);
+            keyboard.flush();
+            assertThat(rest(terminal)).contains("Interrupted. What was under way is rolled back");
+        }
+
+        assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(130);
+        assertThat(database.query("select to_regclass('one') is null and to_regclass('two') is null", Boolean.class)
+                        .block())
+                .containsExactly(true);
+        assertThat(database.query("select count(*)::int from flyway_schema_history", Integer.class)
+                        .block())
+                .containsExactly(0);
+        assertThat(database.query(LOCKS, Integer.class).block()).containsExactly(0);
+        assertThat(database.sessionsSettlingAt(0).block()).isZero();
+    }
+}
