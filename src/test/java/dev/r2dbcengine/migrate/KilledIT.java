@@ -58,7 +58,7 @@ class KilledIT {
     @Test
     void postgreSqlGoesOn() throws IOException {
         List<Point> points = points(
-                Proof.rounds(6, 100),
+                Proof.rounds(5, 100),
                 260,
                 List.of(
                         new Point("pg_try_advisory_lock", 1, Moment.ANSWERED),
@@ -84,7 +84,7 @@ class KilledIT {
     @Test
     void mariaDbGoesOnOrNamesWhatFailed() throws IOException {
         List<Point> points = points(
-                Proof.rounds(6, 50),
+                Proof.rounds(5, 50),
                 350,
                 List.of(
                         new Point("get_lock(", 1, Moment.ANSWERED),
