@@ -40,9 +40,9 @@ public enum CallbackEvent {
     AFTER_CLEAN_ERROR,
     /** Before {@code baseline}, and what {@code baselineOnMigrate} does. */
     BEFORE_BASELINE,
-    /** After the same. */
+    /** After a baseline, be it that the history had it. */
     AFTER_BASELINE,
-    /** The same has failed. */
+    /** A baseline was refused, or has failed. */
     AFTER_BASELINE_ERROR,
     /** Before {@code repair}. */
     BEFORE_REPAIR,
