@@ -34,8 +34,7 @@ public final class Bytes {
     }
 
     private static MethodHandle unit(String name) throws ReflectiveOperationException {
-        return MethodHandles.lookup()
-                .unreflect(UnitOfWorkBenchmark.class.getDeclaredMethod(name, UnitState.class));
+        return MethodHandles.lookup().unreflect(UnitOfWorkBenchmark.class.getDeclaredMethod(name, UnitState.class));
     }
 
     private static long run(MethodHandle unit) throws Throwable {
