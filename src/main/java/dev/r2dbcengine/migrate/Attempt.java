@@ -5,6 +5,7 @@ import dev.r2dbcengine.migrate.MigrationReport.Executed;
 import dev.r2dbcengine.work.Work;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -50,25 +51,27 @@ final class Attempt {
         this.applied = applied;
     }
 
-    /**
-     * Whether all goes into one transaction; fails when they cannot be a group. Where not all can be rolled back together,
-     * each is recorded alone. Flyway opens a transaction there, too, which the first DDL ends, and leaves rows of migrations
-     * that were rolled back, or none of those that were not.
-     */
-    Mono<Boolean> isOneTransaction() {
+    /** Whether a group runs in a transaction, all of it or none; fails when they cannot be one. Empty when they are none. */
+    Mono<Optional<Boolean>> groupInTransaction() {
         return settings.group
                 ? MigrationGroup.inTransaction(steps(step -> 0), this::inTransaction, settings.mixed)
-                        .map(inside -> inside && run.dialect().has(Feature.TRANSACTIONAL_DDL))
-                : Mono.just(false);
+                        .map(Optional::of)
+                : Mono.just(Optional.empty());
     }
 
-    /** @param turn what comes before a migration begins */
-    Mono<Void> run(boolean inOneTransaction, Recording rows, Function<ResolvedMigration, Mono<Void>> turn) {
+    /**
+     * Does it. Where not all can be rolled back together, each is recorded alone. Flyway opens a transaction there, too, which
+     * the first DDL ends, and leaves rows of migrations that were rolled back, or none of those that were not.
+     *
+     * @param group what {@link #groupInTransaction} gave
+     * @param turn what comes before a migration begins
+     */
+    Mono<Void> run(Optional<Boolean> group, Recording rows, Function<ResolvedMigration, Mono<Void>> turn) {
         recording = rows;
         Function<MigrationStep, Mono<Void>> next = step -> turn.apply(step.migration());
-        return inOneTransaction
+        return group.orElse(false) && run.dialect().has(Feature.TRANSACTIONAL_DDL)
                 ? together(rows, next)
-                : steps(rows, step -> next.apply(step).then(Mono.defer(() -> alone(rows, step))));
+                : steps(rows, step -> next.apply(step).then(Mono.defer(() -> alone(group, rows, step))));
     }
 
     /** A step is made when the one before it is done. */
@@ -116,9 +119,9 @@ final class Attempt {
                         }))));
     }
 
-    private Mono<Void> alone(Recording rows, MigrationStep step) {
+    private Mono<Void> alone(Optional<Boolean> group, Recording rows, MigrationStep step) {
         begin(step);
-        return inTransaction(step).flatMap(inside -> alone(rows, step, inside));
+        return group.map(Mono::just).orElseGet(() -> inTransaction(step)).flatMap(inside -> alone(rows, step, inside));
     }
 
     private Mono<Void> alone(Recording rows, MigrationStep step, boolean inTransaction) {

@@ -87,11 +87,11 @@ final class MigrateRun implements LockedRun.Locked<MigrationReport> {
 
     private Mono<Void> apply(Look look, Attempt attempt, Callbacks events, boolean begins) {
         HistoryWriter writer = look.writer(run.engine(), settings).restoring(look.session());
-        return attempt.isOneTransaction()
-                .flatMap(oneTransaction -> baseline(look, writer, events)
+        return attempt.groupInTransaction()
+                .flatMap(group -> baseline(look, writer, events)
                         .flatMap(rank -> (begins ? begin(look, events) : problem(look))
                                 .then(attempt.run(
-                                        oneTransaction,
+                                        group,
                                         new Recording.Applied(writer, rank),
                                         migration -> turn(migration, events)))));
     }

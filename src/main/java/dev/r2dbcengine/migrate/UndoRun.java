@@ -76,8 +76,7 @@ final class UndoRun implements LockedRun.Locked<MigrationReport> {
         Attempt attempt = new Attempt(settings, run, look, events, Phase.EACH_UNDO, scripts(look, rows), undone);
         current = attempt;
         Recording recording = new Recording.Undone(look.writer(run.engine(), settings), rows);
-        return attempt.isOneTransaction()
-                .flatMap(oneTransaction -> attempt.run(oneTransaction, recording, none -> Mono.empty()));
+        return attempt.groupInTransaction().flatMap(group -> attempt.run(group, recording, none -> Mono.empty()));
     }
 
     private static List<AppliedMigration> rows(Target target, Look look) {

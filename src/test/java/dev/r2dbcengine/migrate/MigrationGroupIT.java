@@ -195,6 +195,25 @@ class MigrationGroupIT {
         }
     }
 
+    /** What the others of its group cannot have, none has: what it did stays, and is recorded as failed. */
+    @Test
+    void aMixedGroupHasNoTransactionAtAll() throws IOException {
+        files.write("V1__t.sql", "create table t(a bigint);\ninsert into t values (1);");
+        files.write("V2__u.sql", "vacuum t;");
+        files.write("V3__more.sql", "insert into t values (3);\ninsert into nowhere values (3);");
+        try (TestDatabase database = TestDatabase.fresh(Server.POSTGRESQL)) {
+            StepVerifier.create(runner(database).mixed(true).migrate())
+                    .expectErrorSatisfies(
+                            e -> assertThat(e).hasMessageContainingAll("V3__more.sql, line 2", "repair()"))
+                    .verify(LONG);
+
+            assertThat(rows(database)).containsExactly(1L, 3L);
+            assertThat(Row.of(get(runner(database).info())))
+                    .extracting(Row::state)
+                    .containsExactly("Success", "Success", "Failed");
+        }
+    }
+
     @Test
     void allOfAGroupIsOneTransaction() throws IOException {
         String own = "insert into t select txid_current();";
