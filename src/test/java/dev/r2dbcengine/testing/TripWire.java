@@ -54,7 +54,7 @@ public final class TripWire implements AutoCloseable {
         this.point = point;
         this.action = action;
         this.door = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        start(this::admit);
+        WireThread.start("trip-wire", this::admit);
     }
 
     /** Of the database, through this. */
@@ -100,8 +100,8 @@ public final class TripWire implements AutoCloseable {
         }
 
         void start() {
-            TripWire.start(() -> pass(driver, server, this::isPassedToServer));
-            TripWire.start(() -> pass(server, driver, bytes -> !awaitsAnswer || isPassed()));
+            WireThread.start("trip-wire", () -> pass(driver, server, this::isPassedToServer));
+            WireThread.start("trip-wire", () -> pass(server, driver, bytes -> !awaitsAnswer || isPassed()));
         }
 
         private boolean isPassedToServer(String bytes) {
@@ -134,24 +134,6 @@ public final class TripWire implements AutoCloseable {
                 }
                 out.write(bytes, 0, read);
             }
-        }
-    }
-
-    private interface Task {
-        void run() throws IOException;
-    }
-
-    private static void start(Task task) {
-        Thread thread = new Thread(() -> untilClosed(task), "trip-wire");
-        thread.setDaemon(true);
-        thread.start();
-    }
-
-    private static void untilClosed(Task task) {
-        try {
-            task.run();
-        } catch (IOException end) {
-            // One of the two has gone.
         }
     }
 }

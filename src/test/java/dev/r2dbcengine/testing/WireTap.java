@@ -2,15 +2,12 @@ package dev.r2dbcengine.testing;
 
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -38,7 +35,7 @@ public final class WireTap implements AutoCloseable {
         this.host = database.host();
         this.port = database.port();
         this.door = new ServerSocket(door, 50, InetAddress.getLoopbackAddress());
-        start(this::admit);
+        WireThread.start("wire-tap", this::admit);
     }
 
     /** Where the driver connects to. */
@@ -65,8 +62,9 @@ public final class WireTap implements AutoCloseable {
         while (true) {
             Socket driver = kept(door.accept());
             Socket server = kept(new Socket(host, port));
-            start(() -> tap(new DataInputStream(driver.getInputStream()), server.getOutputStream()));
-            start(() -> pass(server.getInputStream(), driver.getOutputStream()));
+            WireThread.start(
+                    "wire-tap", () -> tap(new DataInputStream(driver.getInputStream()), server.getOutputStream()));
+            WireThread.start("wire-tap", () -> pass(server.getInputStream(), driver.getOutputStream()));
         }
     }
 
@@ -97,25 +95,5 @@ public final class WireTap implements AutoCloseable {
 
     private static void pass(InputStream from, OutputStream to) throws IOException {
         from.transferTo(to);
-    }
-
-    private interface Task {
-        void run() throws IOException;
-    }
-
-    private static void start(Task task) {
-        Thread thread = new Thread(() -> untilClosed(task), "wire-tap");
-        thread.setDaemon(true);
-        thread.start();
-    }
-
-    private static void untilClosed(Task task) {
-        try {
-            task.run();
-        } catch (EOFException | SocketException end) {
-            // One of the two has gone.
-        } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
-        }
     }
 }
