@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -54,7 +55,7 @@ final class Attempt {
     /** Whether a group runs in a transaction, all of it or none; fails when they cannot be one. Empty when they are none. */
     Mono<Optional<Boolean>> groupInTransaction() {
         return settings.group
-                ? MigrationGroup.inTransaction(steps(step -> 0), this::inTransaction, settings.mixed)
+                ? MigrationGroup.inTransaction(steps(step -> 0, false), this::inTransaction, settings.mixed)
                         .map(Optional::of)
                 : Mono.just(Optional.empty());
     }
@@ -71,20 +72,25 @@ final class Attempt {
         Function<MigrationStep, Mono<Void>> next = step -> turn.apply(step.migration());
         return group.orElse(false) && run.dialect().has(Feature.TRANSACTIONAL_DDL)
                 ? together(rows, next)
-                : steps(rows, step -> next.apply(step).then(Mono.defer(() -> alone(group, rows, step))));
+                : each(
+                        steps(rows::rank, group.isEmpty()),
+                        step -> next.apply(step).then(Mono.defer(() -> alone(group, rows, step))));
     }
 
-    /** A step is made when the one before it is done. */
-    private Flux<MigrationStep> steps(Function<Integer, Integer> rank) {
-        return Flux.fromIterable(migrations).index().map(next -> {
-            MigrationBody body = MigrationBody.of(next.getT2(), settings, run, look);
-            return new MigrationStep(next.getT2(), rank.apply(Math.toIntExact(next.getT1())), body);
-        });
+    private record Upcoming(int index, MigrationBody body) {}
+
+    /** A step is made when the one before it is done. While that runs, this one may be read. */
+    private Flux<MigrationStep> steps(IntUnaryOperator rank, boolean readsAhead) {
+        return Flux.range(0, migrations.size())
+                .map(i -> new Upcoming(i, MigrationBody.of(migrations.get(i), settings, run, look)))
+                .flatMapSequential(
+                        next -> (readsAhead ? next.body().readAhead() : Mono.<Void>empty()).thenReturn(next), 1, 1)
+                .map(next ->
+                        new MigrationStep(migrations.get(next.index()), rank.applyAsInt(next.index()), next.body()));
     }
 
-    private Mono<Void> steps(Recording rows, Function<MigrationStep, Mono<Void>> apply) {
-        return steps(rows::rank)
-                .concatMap(step -> run.subscriber().orStop(Mono.defer(() -> apply.apply(step))), 0)
+    private Mono<Void> each(Flux<MigrationStep> steps, Function<MigrationStep, Mono<Void>> apply) {
+        return steps.concatMap(step -> run.subscriber().orStop(Mono.defer(() -> apply.apply(step))), 0)
                 .then();
     }
 
@@ -111,8 +117,8 @@ final class Attempt {
         String group = "the group of " + migrations.size() + " migrations";
         undone = group;
         return run.unit(group)
-                .execute(work -> steps(
-                        rows,
+                .execute(work -> each(
+                        steps(rows::rank, false),
                         step -> turn.apply(step).then(Mono.defer(() -> {
                             begin(step);
                             return withRow(rows, step, work);

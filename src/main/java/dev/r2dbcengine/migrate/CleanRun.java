@@ -28,7 +28,7 @@ record CleanRun(Engine engine, MigrationSettings settings) {
     }
 
     private Mono<Void> clean(RunConnection run) {
-        Looker looker = new Looker(settings, run.dialect(), true);
+        Looker looker = new Looker(settings, true);
         return looker.unplanned(run.engine()).flatMap(before -> {
             Callbacks callbacks = new Callbacks(settings, run, before, List.of());
             Mono<Void> drops = looker.rows(run.engine()).flatMap(rows -> atOnce(run, drop(run, rows)));

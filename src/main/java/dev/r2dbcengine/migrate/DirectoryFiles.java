@@ -11,6 +11,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /** The files below a directory. Links are followed while they stay below it, as Kubernetes mounts its volumes. */
 final class DirectoryFiles extends SimpleFileVisitor<Path> {
@@ -18,12 +19,15 @@ final class DirectoryFiles extends SimpleFileVisitor<Path> {
     private final Path root;
     private final Path realRoot;
     private final Charset encoding;
+    private final boolean follows;
     private final List<MigrationFile> files = new ArrayList<>();
+    private boolean hasLinks;
 
-    private DirectoryFiles(Path root, Charset encoding) throws IOException {
+    private DirectoryFiles(Path root, Charset encoding, boolean follows) throws IOException {
         this.root = root;
         this.realRoot = root.toRealPath();
         this.encoding = encoding;
+        this.follows = follows;
     }
 
     static List<MigrationFile> below(Path root, Charset encoding) throws IOException {
@@ -35,9 +39,16 @@ final class DirectoryFiles extends SimpleFileVisitor<Path> {
                     root.toAbsolutePath() + " is no directory. Name the directory that holds the migrations",
                     root.toString());
         }
-        DirectoryFiles found = new DirectoryFiles(root, encoding);
-        Files.walkFileTree(root, EnumSet.of(FileVisitOption.FOLLOW_LINKS), Integer.MAX_VALUE, found);
-        return found.files;
+        DirectoryFiles found = walk(root, encoding, false);
+        return found.hasLinks ? walk(root, encoding, true).files : found.files;
+    }
+
+    /* A walk that follows links does not tell which files are links, so that each has to be asked: only where there is one. */
+    private static DirectoryFiles walk(Path root, Charset encoding, boolean follows) throws IOException {
+        DirectoryFiles found = new DirectoryFiles(root, encoding, follows);
+        Set<FileVisitOption> options = follows ? EnumSet.of(FileVisitOption.FOLLOW_LINKS) : Set.of();
+        Files.walkFileTree(root, options, Integer.MAX_VALUE, found);
+        return found;
     }
 
     @Override
@@ -51,7 +62,11 @@ final class DirectoryFiles extends SimpleFileVisitor<Path> {
 
     @Override
     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-        if (Files.isSymbolicLink(file)) {
+        if (!follows && attributes.isSymbolicLink()) {
+            hasLinks = true;
+            return FileVisitResult.TERMINATE;
+        }
+        if (follows && Files.isSymbolicLink(file)) {
             refuseOutside(file);
         }
         String path =

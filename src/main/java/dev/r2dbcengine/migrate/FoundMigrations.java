@@ -16,4 +16,12 @@ record FoundMigrations(List<ResolvedMigration> migrations, List<CallbackScript> 
         callbacks = List.copyOf(callbacks);
         warnings = List.copyOf(warnings);
     }
+
+    /** With these placeholders. Nothing is read again that does not depend on them. */
+    FoundMigrations with(Scripts scripts) {
+        return new FoundMigrations(
+                migrations.stream().map(migration -> migration.with(scripts)).toList(),
+                callbacks.stream().map(callback -> callback.with(scripts)).toList(),
+                warnings);
+    }
 }

@@ -14,18 +14,19 @@ final class HistoryRows {
 
     /** Null where there is only the session. */
     static @Nullable AppliedMigration read(Row row) {
-        return row.get("installed_rank") == null
+        Integer rank = number(row, "installed_rank");
+        return rank == null
                 ? null
                 : new AppliedMigration(
-                        number(row, "installed_rank"),
+                        rank,
                         version(row.get("version", String.class)),
                         text(row, "description"),
                         MigrationType.of(text(row, "type")),
                         text(row, "script"),
-                        row.get("checksum") == null ? null : number(row, "checksum"),
+                        number(row, "checksum"),
                         text(row, "installed_by"),
                         time(row.get("installed_on")),
-                        Duration.ofMillis(number(row, "execution_time")),
+                        Duration.ofMillis(Objects.requireNonNullElse(number(row, "execution_time"), 0)),
                         flag(row.get("success")));
     }
 
@@ -33,8 +34,8 @@ final class HistoryRows {
         return text == null ? null : MigrationVersion.of(text);
     }
 
-    private static int number(Row row, String column) {
-        return row.get(column) instanceof Number number ? number.intValue() : 0;
+    private static @Nullable Integer number(Row row, String column) {
+        return row.get(column) instanceof Number number ? number.intValue() : null;
     }
 
     private static String text(Row row, String column) {

@@ -47,22 +47,21 @@ record LockedRun<T>(
     private Mono<T> look(Uncancelled subscriber) {
         return Looker.first(engine, settings, true, subscriber::orStop).flatMap(look -> {
             T done = first.apply(look);
-            Looker looker = new Looker(settings, look.table().dialect(), true);
-            return done == null ? subscriber.orStop(connect(looker, look, subscriber)) : Mono.just(done);
+            return done == null ? subscriber.orStop(connect(look, subscriber)) : Mono.just(done);
         });
     }
 
-    private Mono<T> connect(Looker looker, Look look, Uncancelled subscriber) {
-        return RunConnection.open(engine, settings, looker.dialect(), subscriber, run -> connected(looker, look, run));
+    private Mono<T> connect(Look look, Uncancelled subscriber) {
+        return RunConnection.open(engine, settings, look.table().dialect(), subscriber, run -> connected(look, run));
     }
 
-    private Mono<T> connected(Looker looker, Look look, RunConnection run) {
+    private Mono<T> connected(Look look, RunConnection run) {
         HistoryWriter writer = look.writer(run.engine(), settings);
         Preparation preparation = new Preparation(settings, look.table(), writer);
         Locked<T> work = locked.apply(run, look);
         Mono<T> body = preparation
                 .useSchema()
-                .then(looker.again(run.engine(), look))
+                .then(new Looker(settings, true).again(run.engine(), look))
                 .flatMap(again -> run.subscriber().orStop(work.run(again)));
         return MigrationLock.of(preparation, run, engine)
                 .hold(settings.lock == LockScope.TRANSACTION ? restoring(look.table(), run, body) : body)

@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -25,16 +26,31 @@ import reactor.core.scheduler.Schedulers;
  *
  * @param mayBePending whether pending migrations are no problem
  */
-record Looker(MigrationSettings settings, Dialect dialect, boolean mayBePending) {
+record Looker(MigrationSettings settings, boolean mayBePending) {
 
     private static final DateTimeFormatter TIMESTAMP = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
 
-    private record Line(
-            Session session,
-            @Nullable AppliedMigration row,
-            @Nullable String home) {
-        static Line of(Row row) {
-            return new Line(Session.of(row), HistoryRows.read(row), row.get("engine_home", String.class));
+    /** The rows of the history, each with the session and the schema that has the table. */
+    private static final class Lines {
+        private final List<AppliedMigration> rows = new ArrayList<>();
+        private @Nullable Session session;
+        private @Nullable String home;
+
+        /* All say the same of the session. */
+        Lines add(Row row) {
+            if (session == null) {
+                session = Session.of(row);
+                home = row.get("engine_home", String.class);
+            }
+            AppliedMigration migration = HistoryRows.read(row);
+            if (migration != null) {
+                rows.add(migration);
+            }
+            return this;
+        }
+
+        Session session() {
+            return Objects.requireNonNull(session, "The look at the history has no row");
         }
     }
 
@@ -44,7 +60,8 @@ record Looker(MigrationSettings settings, Dialect dialect, boolean mayBePending)
     /** The first look, at a database that may have to be waited for. */
     static Mono<Look> first(
             Engine engine, MigrationSettings settings, boolean mayBePending, UnaryOperator<Mono<Look>> attempt) {
-        Mono<Look> look = dialect(engine).flatMap(dialect -> new Looker(settings, dialect, mayBePending).look(engine));
+        Looker looker = new Looker(settings, mayBePending);
+        Mono<Look> look = looker.unplanned(engine).flatMap(seen -> looker.planned(engine, seen));
         return new ConnectWait(settings).around(attempt.apply(look));
     }
 
@@ -55,20 +72,28 @@ record Looker(MigrationSettings settings, Dialect dialect, boolean mayBePending)
                         "Databases of this kind cannot be migrated: its dialect has no texts for it")));
     }
 
-    Mono<Look> look(Engine engine) {
-        return look(engine, this::found);
+    /**
+     * Without a plan, for those whom one that cannot be made is not to stop. The files are read while the database answers;
+     * what is wrong with them is told where nothing is wrong with the database.
+     */
+    Mono<Look> unplanned(Engine engine) {
+        return Mono.zipDelayError(rows(engine), found().materialize())
+                .flatMap(both -> Mono.just(both.getT2())
+                        .<FoundMigrations>dematerialize()
+                        .map(found -> seen(both.getT1(), found)));
     }
 
-    /** With what the history has now. The files are not read again, unless their placeholders stand for something else. */
+    /** With what the history has now. The files are not read again. */
     Mono<Look> again(Engine engine, Look first) {
-        return look(engine, rows -> isSame(first, rows) ? seen(rows, first.scripts(), first.found()) : found(rows));
+        return rows(engine)
+                .map(rows ->
+                        isSame(first, rows) ? seen(rows, first.scripts(), first.found()) : seen(rows, first.found()))
+                .flatMap(seen -> planned(engine, seen));
     }
 
-    private Mono<Look> look(Engine engine, Reading reading) {
-        return rows(engine)
-                .flatMap(rows -> beginsAtBaseline(engine, rows)
-                        .flatMap(baseline ->
-                                blocking(() -> reading.of(rows).with(settings.planOf(mayBePending, baseline)))));
+    private Mono<Look> planned(Engine engine, Look seen) {
+        return beginsAtBaseline(engine, seen)
+                .flatMap(baseline -> blocking(() -> seen.with(settings.planOf(mayBePending, baseline))));
     }
 
     private static boolean isSame(Look first, Rows rows) {
@@ -77,58 +102,51 @@ record Looker(MigrationSettings settings, Dialect dialect, boolean mayBePending)
                 && first.session().database().equals(rows.session().database());
     }
 
-    /** For those who plan nothing, and whom a plan that cannot be made is not to stop. */
-    Mono<Look> unplanned(Engine engine) {
-        return rows(engine).flatMap(rows -> blocking(() -> found(rows)));
-    }
-
     Mono<Rows> rows(Engine engine) {
-        HistoryTable table = new HistoryTable(dialect, settings.schema(), settings.table);
-        Mono<Rows> select = lines(engine, table).map(this::rows);
-        return select.onErrorResume(R2dbcException.class, e -> withoutTable(engine, table, select));
+        return dialect(engine).flatMap(dialect -> {
+            HistoryTable table = new HistoryTable(dialect, settings.schema(), settings.table);
+            Mono<Rows> select = lines(engine, table).map(lines -> rows(table, lines));
+            return select.onErrorResume(R2dbcException.class, e -> withoutTable(engine, table, select));
+        });
     }
 
-    private static Mono<List<Line>> lines(Engine engine, HistoryTable table) {
-        return engine.sql(table.selectAll())
-                .map((row, columns) -> Line.of(row))
-                .all()
-                .collectList();
+    private static Mono<Lines> lines(Engine engine, HistoryTable table) {
+        return Mono.fromSupplier(Lines::new)
+                .flatMap(lines -> engine.sql(table.selectAll())
+                        .map((row, columns) -> lines.add(row))
+                        .all()
+                        .then(Mono.just(lines)));
     }
 
     /** The rows of a history that is there. */
     static Mono<List<AppliedMigration>> history(Engine engine, HistoryTable table) {
-        return lines(engine, table).map(Looker::rowsOf);
+        return lines(engine, table).map(lines -> lines.rows);
     }
 
-    private static List<AppliedMigration> rowsOf(List<Line> lines) {
-        return lines.stream().map(Line::row).filter(Objects::nonNull).toList();
-    }
-
-    private Rows rows(List<Line> lines) {
-        Session session = lines.get(0).session();
-        HistoryTable table = table(session);
-        List<AppliedMigration> rows = rowsOf(lines);
+    private Rows rows(HistoryTable unknown, Lines lines) {
+        HistoryTable table = known(unknown, lines.session());
         boolean elsewhere = settings.schema() == null
-                && !rows.isEmpty()
-                && !table.knownSchema().equals(lines.get(0).home());
-        return new Rows(session, table, !elsewhere, elsewhere ? List.of() : rows);
+                && !lines.rows.isEmpty()
+                && !table.knownSchema().equals(lines.home);
+        return new Rows(lines.session(), table, !elsewhere, elsewhere ? List.of() : lines.rows);
     }
 
     /** The query failed. Where there is a table nevertheless, it has come meanwhile, or the failure has to be told. */
     private Mono<Rows> withoutTable(Engine engine, HistoryTable unknown, Mono<Rows> again) {
-        return Session.of(engine, unknown)
-                .flatMap(session -> count(engine, MigrationSql.COUNT_TABLES, table(session))
-                        .flatMap(tables ->
-                                tables > 0 ? again : Mono.just(new Rows(session, table(session), false, List.of()))));
+        return Session.of(engine, unknown).flatMap(session -> {
+            HistoryTable table = known(unknown, session);
+            return count(engine, MigrationSql.COUNT_TABLES, table)
+                    .flatMap(tables -> tables > 0 ? again : Mono.just(new Rows(session, table, false, List.of())));
+        });
     }
 
-    private HistoryTable table(Session session) {
+    private HistoryTable known(HistoryTable table, Session session) {
         String schema = settings.schema() == null ? session.schema() : settings.schema();
         if (schema == null) {
             throw new InvalidMigrationException(
                     "The connection has no current schema: name one by defaultSchema(…), or in the URL");
         }
-        return new HistoryTable(dialect, schema, settings.table);
+        return new HistoryTable(table.dialect(), schema, table.name());
     }
 
     static Mono<Long> count(Engine engine, MigrationSql what, HistoryTable table) {
@@ -146,26 +164,30 @@ record Looker(MigrationSettings settings, Dialect dialect, boolean mayBePending)
                 .reduce(0L, Long::sum);
     }
 
-    private Mono<Boolean> beginsAtBaseline(Engine engine, Rows rows) {
+    private Mono<Boolean> beginsAtBaseline(Engine engine, Look rows) {
         boolean begun = rows.rows().stream().anyMatch(AppliedMigration::isMigration);
         return settings.baselineOnMigrate && !begun
                 ? countObjects(engine, settings, rows.table()).map(objects -> objects > 0)
                 : Mono.just(false);
     }
 
-    private interface Reading {
-        Look of(Rows rows) throws IOException;
+    private Mono<FoundMigrations> found() {
+        return blocking(() -> {
+            FoundMigrations found = MigrationFinder.find(settings.allSources(), settings.naming, settings.scripts);
+            found.migrations().forEach(ResolvedMigration::readAhead);
+            return found;
+        });
     }
 
-    private static Mono<Look> blocking(Callable<Look> reading) {
+    private static <T> Mono<T> blocking(Callable<T> reading) {
         return Mono.fromCallable(reading)
                 .onErrorMap(IOException.class, e -> new UncheckedIOException("The migrations cannot be read", e))
                 .subscribeOn(Schedulers.boundedElastic());
     }
 
-    private Look found(Rows rows) throws IOException {
+    private Look seen(Rows rows, FoundMigrations found) {
         Scripts scripts = settings.scripts.with(given(rows));
-        return seen(rows, scripts, MigrationFinder.find(settings.allSources(), settings.naming, scripts));
+        return seen(rows, scripts, found.with(scripts));
     }
 
     private static Look seen(Rows rows, Scripts scripts, FoundMigrations found) {

@@ -1,6 +1,5 @@
 package dev.r2dbcengine.migrate;
 
-import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +11,10 @@ import reactor.core.publisher.Mono;
 /** What a migration does. */
 interface MigrationBody {
 
-    /** Whether it runs in a transaction. It blocks where it is subscribed. */
+    /** Reads what will be needed, and tells of no failure. */
+    Mono<Void> readAhead();
+
+    /** Whether it runs in a transaction. */
     Mono<Boolean> inTransaction();
 
     /** Does it, in the unit of the Context or without one. */
@@ -50,6 +52,11 @@ interface MigrationBody {
         }
 
         @Override
+        public Mono<Void> readAhead() {
+            return Mono.empty();
+        }
+
+        @Override
         public Mono<Boolean> inTransaction() {
             return Mono.just(transactional);
         }
@@ -67,10 +74,15 @@ interface MigrationBody {
             Script script = look.scripts().script(source);
             int version = look.session().majorVersion();
             ScriptRun statements = new ScriptRun(script, run.dialect(), version, run.subscriber());
-            Mono<Boolean> inTransaction = Mono.fromCallable(() -> Objects.requireNonNullElseGet(
-                    source.settings().executeInTransaction(),
-                    () -> statements.scan().inTransaction(settings.mixed)));
+            Boolean said = source.settings().executeInTransaction();
+            Mono<Boolean> inTransaction =
+                    said == null ? statements.scan().map(scan -> scan.inTransaction(settings.mixed)) : Mono.just(said);
             return new Text(statements, inTransaction, run);
+        }
+
+        @Override
+        public Mono<Void> readAhead() {
+            return inTransaction.then().onErrorComplete();
         }
 
         @Override

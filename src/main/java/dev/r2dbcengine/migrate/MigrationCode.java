@@ -55,4 +55,14 @@ record MigrationCode(Migration migration) implements MigrationContent {
     public boolean executes() {
         return true;
     }
+
+    @Override
+    public MigrationCode with(Scripts scripts) {
+        return this;
+    }
+
+    @Override
+    public void readAhead() {
+        // There is nothing to read.
+    }
 }

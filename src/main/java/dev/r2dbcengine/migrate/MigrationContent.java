@@ -13,4 +13,10 @@ sealed interface MigrationContent permits MigrationScript, MigrationCode {
 
     /** Whether it may run at all. */
     boolean executes();
+
+    /** The same with these placeholders. */
+    MigrationContent with(Scripts scripts);
+
+    /** Does what of this needs no placeholders, and tells of no failure. */
+    void readAhead();
 }

@@ -12,6 +12,7 @@ final class MigrationScript implements MigrationContent {
 
     private final MigrationFile file;
     private final ScriptSettings settings;
+    private final boolean repeatable;
     private final Lazy<Integer> raw;
     private final Lazy<Integer> checksum;
     private final Lazy<Boolean> executes;
@@ -21,9 +22,19 @@ final class MigrationScript implements MigrationContent {
      * runs again when they change; the sum of the bare text is accepted too, as Flyway does.
      */
     MigrationScript(MigrationFile file, ScriptSettings settings, Scripts scripts, boolean repeatable) {
+        this(file, settings, scripts, repeatable, null);
+    }
+
+    private MigrationScript(
+            MigrationFile file,
+            ScriptSettings settings,
+            Scripts scripts,
+            boolean repeatable,
+            @Nullable Lazy<Integer> known) {
         this.file = file;
         this.settings = settings;
-        this.raw = new Lazy<>(() -> read(() -> scripts.checksum(this)));
+        this.repeatable = repeatable;
+        this.raw = known == null ? new Lazy<>(() -> read(() -> scripts.checksum(this))) : known;
         this.checksum = repeatable && !Objects.equals(settings.placeholderReplacement(), false)
                 ? new Lazy<>(() -> read(() -> scripts.checksumAfterPlaceholders(this)))
                 : raw;
@@ -79,6 +90,22 @@ final class MigrationScript implements MigrationContent {
     @Override
     public boolean executes() {
         return executes.get();
+    }
+
+    @Override
+    public MigrationScript with(Scripts scripts) {
+        return new MigrationScript(file, settings, scripts, repeatable, raw);
+    }
+
+    @Override
+    public void readAhead() {
+        if (checksum == raw) {
+            try {
+                raw.get();
+            } catch (InvalidMigrationException e) {
+                // Who needs the checksum reads again, and is told.
+            }
+        }
     }
 
     @Override

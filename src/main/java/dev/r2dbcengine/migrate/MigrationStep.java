@@ -3,7 +3,6 @@ package dev.r2dbcengine.migrate;
 import dev.r2dbcengine.migrate.MigrationReport.Executed;
 import java.time.Duration;
 import reactor.core.publisher.Mono;
-import reactor.core.scheduler.Schedulers;
 
 /**
  * A migration whose turn it is.
@@ -21,9 +20,7 @@ record MigrationStep(ResolvedMigration migration, int rank, MigrationBody body, 
 
     /** Whether it runs in a transaction. Reads all of a script that does not say so. */
     Mono<Boolean> inTransaction() {
-        return Mono.defer(() -> Schedulers.isInNonBlockingThread()
-                ? body.inTransaction().subscribeOn(Schedulers.boundedElastic())
-                : body.inTransaction());
+        return body.inTransaction();
     }
 
     Duration time() {

@@ -63,6 +63,15 @@ public final class ResolvedMigration {
         return content;
     }
 
+    ResolvedMigration with(Scripts scripts) {
+        return new ResolvedMigration(name, type, script, origin, content.with(scripts));
+    }
+
+    /** Reads what every run needs. What is wrong with it is told to who asks for it. */
+    void readAhead() {
+        content.readAhead();
+    }
+
     @Override
     public String toString() {
         return origin;

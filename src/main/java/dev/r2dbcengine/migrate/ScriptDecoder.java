@@ -1,5 +1,6 @@
 package dev.r2dbcengine.migrate;
 
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -18,7 +19,7 @@ final class ScriptDecoder extends Reader {
     private boolean begun;
 
     ScriptDecoder(String file, InputStream bytes, Charset charset) {
-        this.in = new InputStreamReader(bytes, charset.newDecoder());
+        this.in = new InputStreamReader(new Unasked(bytes), charset.newDecoder());
         this.file = file;
         this.charset = charset;
     }
@@ -54,5 +55,17 @@ final class ScriptDecoder extends Reader {
     @Override
     public void close() throws IOException {
         in.close();
+    }
+
+    /** A decoder asks what is left after each piece, and to ask a file costs as much as to read it. */
+    private static final class Unasked extends FilterInputStream {
+        Unasked(InputStream bytes) {
+            super(bytes);
+        }
+
+        @Override
+        public int available() {
+            return 0;
+        }
     }
 }

@@ -24,6 +24,7 @@ final class ScriptRun {
     private final Dialect dialect;
     private final int majorVersion;
     private final Uncancelled subscriber;
+    private final Mono<ScriptScan> scan;
     private volatile @Nullable List<ScriptStatement> known;
     private volatile @Nullable ScriptStatement current;
 
@@ -32,6 +33,10 @@ final class ScriptRun {
         this.dialect = dialect;
         this.majorVersion = majorVersion;
         this.subscriber = subscriber;
+        this.scan = Mono.fromCallable(() -> script.scan(dialect, majorVersion))
+                .subscribeOn(Schedulers.boundedElastic())
+                .doOnNext(scanned -> known = scanned.statements())
+                .cache();
     }
 
     /** The statement that was sent last. */
@@ -39,10 +44,8 @@ final class ScriptRun {
         return current;
     }
 
-    /** Reads all of the script once; what is small is not read again to run it. Blocks. */
-    ScriptScan scan() {
-        ScriptScan scan = script.scan(dialect, majorVersion);
-        known = scan.statements();
+    /** Reads all of the script, once; what is small is not read again to run it. */
+    Mono<ScriptScan> scan() {
         return scan;
     }
 
