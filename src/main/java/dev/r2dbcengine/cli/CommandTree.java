@@ -8,8 +8,13 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** All commands, for the parser and the help. Made by hand: looking for annotations takes time at every start. */
-record CommandTree(Shell shell, List<Task> tasks) {
+/**
+ * All commands, for the parser and the help. Made by hand, since looking for annotations takes time at every start, as do
+ * options that nobody asks for.
+ *
+ * @param args those of the caller: only a command that is named there has options
+ */
+record CommandTree(Shell shell, List<Task> tasks, List<String> args) {
 
     static final String NAME = "r2dbc-engine";
 
@@ -51,7 +56,10 @@ record CommandTree(Shell shell, List<Task> tasks) {
                 task.examples().stream()
                         .map(example -> (task.name() + " " + example).trim())
                         .toList(),
-                Stream.of(task.options(), Options.ofTasks(), Options.ofAll()).flatMap(List::stream));
+                args.contains(task.name())
+                        ? Stream.of(task.options(), Options.ofTasks(), Options.ofAll())
+                                .flatMap(List::stream)
+                        : Stream.empty());
     }
 
     private CommandSpec demo() {

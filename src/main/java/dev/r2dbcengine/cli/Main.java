@@ -30,15 +30,15 @@ public final class Main {
      */
     public static void main(String[] args) {
         Warnings.alone();
-        int status = commandLine(Shell.system()).execute(args);
+        int status = commandLine(Shell.system(), args).execute(args);
         if (status != 0) {
             System.exit(status);
         }
     }
 
-    static CommandLine commandLine(Shell shell) {
+    static CommandLine commandLine(Shell shell, String... args) {
         Main main = new Main(shell);
-        return new CommandLine(new CommandTree(shell, main.tasks).root())
+        return new CommandLine(new CommandTree(shell, main.tasks, List.of(args)).root())
                 .setOut(shell.out())
                 .setErr(shell.err())
                 .setExpandAtFiles(false)
