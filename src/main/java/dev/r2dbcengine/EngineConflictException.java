@@ -11,6 +11,7 @@ public final class EngineConflictException extends EngineOpenException {
     private static final Pattern SECRET =
             Pattern.compile("pass|secret|token|credential|key|cipher|init", Pattern.CASE_INSENSITIVE);
 
+    /** See {@link #setting()}. */
     private final String setting;
 
     static EngineConflictException between(String url, String setting, Object first, Object second) {

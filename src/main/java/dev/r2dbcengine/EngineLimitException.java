@@ -4,6 +4,7 @@ package dev.r2dbcengine;
 public final class EngineLimitException extends EngineOpenException {
     private static final long serialVersionUID = 1L;
 
+    /** See {@link #limit()}. */
     private final int limit;
 
     EngineLimitException(String url, int limit) {

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 public class EngineOpenException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    /** See {@link #url()}. */
     private final String url;
 
     EngineOpenException(String url, String problem, @Nullable Throwable cause) {

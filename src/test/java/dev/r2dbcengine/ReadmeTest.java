@@ -71,6 +71,14 @@ class ReadmeTest {
         }
     }
 
+    /** It is run there as users would, with the jar and one driver alone: {@code -Prelease}. */
+    @Test
+    void theFirstExampleIsWhatTheConsumerRuns() throws IOException {
+        String application = Files.readString(Path.of("src/it/consumer/src/main/java/shop/Shop.java"));
+        assertThat(application.replaceAll("(?m)^ +", ""))
+                .contains(examples().findFirst().orElseThrow().replaceAll("(?m)^ +", ""));
+    }
+
     private static String compile(Path source) {
         StringWriter errors = new StringWriter();
         ToolProvider.getSystemJavaCompiler()

@@ -5,8 +5,11 @@ public final class SqlSyntaxException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
+    /** See {@link #what()}. */
     private final String what;
+    /** See {@link #line()}. */
     private final int line;
+    /** See {@link #column()}. */
     private final int column;
 
     SqlSyntaxException(String what, int line, int column) {

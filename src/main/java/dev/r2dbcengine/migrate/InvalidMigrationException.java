@@ -8,6 +8,7 @@ public final class InvalidMigrationException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
+    /** See {@link #offenders()}. */
     @SuppressWarnings("serial") // an immutable list of strings
     private final List<String> offenders;
 

@@ -16,7 +16,9 @@ public final class MigrationException extends RuntimeException {
     private final transient List<Executed> applied;
 
     private final transient @Nullable ResolvedMigration failed;
+    /** See {@link #line()}. */
     private final int line;
+    /** See {@link #statement()}. */
     private final @Nullable String statement;
 
     MigrationException(

@@ -8,6 +8,7 @@ public final class ParameterException extends StatementException {
 
     private static final long serialVersionUID = 1L;
 
+    /** See {@link #names()}. */
     @SuppressWarnings("serial") // an immutable list of strings
     private final List<String> names;
 

@@ -5,6 +5,7 @@ public abstract class StatementException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
+    /** See {@link #sql()}. */
     private final String sql;
 
     StatementException(String message, String sql) {

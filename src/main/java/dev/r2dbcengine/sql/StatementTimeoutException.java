@@ -8,7 +8,9 @@ public final class StatementTimeoutException extends StatementException {
 
     private static final long serialVersionUID = 1L;
 
+    /** See {@link #timeout()}. */
     private final Duration timeout;
+    /** See {@link #connectionClosed()}. */
     private final boolean connectionClosed;
 
     StatementTimeoutException(Duration timeout, boolean connectionClosed, String sql, @Nullable Throwable cause) {

@@ -8,6 +8,7 @@ public final class RowBufferException extends WorkException {
 
     private static final long serialVersionUID = 1L;
 
+    /** See {@link #bound()}. */
     private final int bound;
 
     RowBufferException(String name, int bound) {

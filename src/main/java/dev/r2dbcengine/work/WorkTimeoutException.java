@@ -7,6 +7,7 @@ public final class WorkTimeoutException extends WorkException {
 
     private static final long serialVersionUID = 1L;
 
+    /** See {@link #limit()}. */
     private final Duration limit;
 
     WorkTimeoutException(String message, Duration limit) {

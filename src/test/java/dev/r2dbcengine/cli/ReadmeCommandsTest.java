@@ -38,7 +38,8 @@ class ReadmeCommandsTest {
                 .toArray(String[]::new);
         Shell shell = Shell.system();
 
-        assertThat(Main.commandLine(shell, args).parseArgs(args).hasSubcommand()).isTrue();
+        assertThat(Main.commandLine(shell, args).parseArgs(args).hasSubcommand())
+                .isTrue();
     }
 
     @Test
