@@ -7,6 +7,7 @@ import io.r2dbc.spi.R2dbcException;
 import io.r2dbc.spi.Row;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -26,6 +27,9 @@ import reactor.core.scheduler.Schedulers;
  * @param mayBePending whether pending migrations are no problem
  */
 record Looker(MigrationSettings settings, Dialect dialect, boolean mayBePending) {
+
+    /** How long the database may take for what it is asked beside a run, or before one. */
+    static final Duration ANSWER = Duration.ofSeconds(10);
 
     private static final DateTimeFormatter TIMESTAMP = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
 
@@ -55,20 +59,23 @@ record Looker(MigrationSettings settings, Dialect dialect, boolean mayBePending)
                         "Databases of this kind cannot be migrated: its dialect has no texts for it")));
     }
 
+    /** While the database is waited for, a connection that has gone dumb is one that has not come about. */
     Mono<Look> look(Engine engine) {
-        return look(engine, this::found);
+        Duration limit = settings.connectTimeout.isZero() ? Duration.ZERO : ANSWER;
+        return look(engine, rows(engine, limit), this::found);
     }
 
     /** With what the history has now. The files are not read again, unless their placeholders stand for something else. */
     Mono<Look> again(Engine engine, Look first) {
-        return look(engine, rows -> isSame(first, rows) ? seen(rows, first.scripts(), first.found()) : found(rows));
+        return look(
+                engine,
+                rows(engine),
+                rows -> isSame(first, rows) ? seen(rows, first.scripts(), first.found()) : found(rows));
     }
 
-    private Mono<Look> look(Engine engine, Reading reading) {
-        return rows(engine)
-                .flatMap(rows -> beginsAtBaseline(engine, rows)
-                        .flatMap(baseline ->
-                                blocking(() -> reading.of(rows).with(settings.planOf(mayBePending, baseline)))));
+    private Mono<Look> look(Engine engine, Mono<Rows> history, Reading reading) {
+        return history.flatMap(rows -> beginsAtBaseline(engine, rows)
+                .flatMap(baseline -> blocking(() -> reading.of(rows).with(settings.planOf(mayBePending, baseline)))));
     }
 
     private static boolean isSame(Look first, Rows rows) {
@@ -83,13 +90,18 @@ record Looker(MigrationSettings settings, Dialect dialect, boolean mayBePending)
     }
 
     Mono<Rows> rows(Engine engine) {
+        return rows(engine, Duration.ZERO);
+    }
+
+    private Mono<Rows> rows(Engine engine, Duration limit) {
         HistoryTable table = new HistoryTable(dialect, settings.schema(), settings.table);
-        Mono<Rows> select = lines(engine, table).map(this::rows);
+        Mono<Rows> select = lines(engine, table, limit).map(this::rows);
         return select.onErrorResume(R2dbcException.class, e -> withoutTable(engine, table, select));
     }
 
-    private static Mono<List<Line>> lines(Engine engine, HistoryTable table) {
+    private static Mono<List<Line>> lines(Engine engine, HistoryTable table, Duration limit) {
         return engine.sql(table.selectAll())
+                .timeout(limit)
                 .map((row, columns) -> Line.of(row))
                 .all()
                 .collectList();
@@ -97,7 +109,7 @@ record Looker(MigrationSettings settings, Dialect dialect, boolean mayBePending)
 
     /** The rows of a history that is there. */
     static Mono<List<AppliedMigration>> history(Engine engine, HistoryTable table) {
-        return lines(engine, table).map(Looker::rowsOf);
+        return lines(engine, table, ANSWER).map(Looker::rowsOf);
     }
 
     private static List<AppliedMigration> rowsOf(List<Line> lines) {
