@@ -51,6 +51,7 @@ final class Dialects {
                 .drivers("postgresql", "postgres")
                 .features(
                         Feature.TRANSACTIONAL_DDL,
+                        Feature.FAILURES_ABORT_TRANSACTIONS,
                         Feature.READ_ONLY,
                         Feature.BACKPRESSURE,
                         Feature.UPDATE_RETURNING,

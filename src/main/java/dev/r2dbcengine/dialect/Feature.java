@@ -23,6 +23,12 @@ public enum Feature {
      */
     CONFLICTS_END_TRANSACTIONS,
 
+    /**
+     * A statement that the database refuses aborts its transaction: all that follow are refused, until a rollback, to a savepoint
+     * or of the whole. The driver may pass over calls of a transaction in that state without a word.
+     */
+    FAILURES_ABORT_TRANSACTIONS,
+
     /** An update can return columns of the rows that it wrote, as an insert can. */
     UPDATE_RETURNING,
 

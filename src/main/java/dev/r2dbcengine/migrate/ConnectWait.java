@@ -2,6 +2,7 @@ package dev.r2dbcengine.migrate;
 
 import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.dialect.ErrorKind;
+import dev.r2dbcengine.sql.StatementTimeoutException;
 import io.r2dbc.spi.R2dbcException;
 import io.r2dbc.spi.R2dbcTimeoutException;
 import java.time.Duration;
@@ -64,7 +65,9 @@ record ConnectWait(MigrationSettings settings) {
     }
 
     private static boolean isLate(Throwable failure) {
-        return failure instanceof TimeoutException || failure instanceof R2dbcTimeoutException;
+        return failure instanceof TimeoutException
+                || failure instanceof R2dbcTimeoutException
+                || failure instanceof StatementTimeoutException;
     }
 
     private static boolean isRefusedLogin(Throwable failure) {

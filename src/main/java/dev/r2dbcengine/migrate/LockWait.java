@@ -61,12 +61,22 @@ record LockWait(
                 null);
     }
 
+    MigrationException unanswered(Throwable e) {
+        return new MigrationException(
+                "The database has not answered for " + settings.lockTimeout + " whether the lock of "
+                        + table.qualified()
+                        + " is free, and the connection was closed. See that it runs and can be reached, or raise"
+                        + " lockTimeout",
+                e);
+    }
+
     /** It may be gone by now, and a database that does not tell is no failure. */
     static Mono<Optional<LockHolder>> holder(Engine asking, HistoryTable table) {
         String text = table.text(MigrationSql.LOCK_HOLDER);
         return text.isEmpty()
                 ? Mono.just(Optional.empty())
                 : asking.sql(text)
+                        .timeout(Looker.ANSWER)
                         .map((row, columns) -> LockHolder.of(row))
                         .first()
                         .map(Optional::of)

@@ -7,6 +7,7 @@ import io.r2dbc.spi.R2dbcException;
 import io.r2dbc.spi.Row;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -27,6 +28,9 @@ import reactor.core.scheduler.Schedulers;
  * @param mayBePending whether pending migrations are no problem
  */
 record Looker(MigrationSettings settings, boolean mayBePending) {
+
+    /** How long the database may take for what it is asked beside a run, or before one. */
+    static final Duration ANSWER = Duration.ofSeconds(10);
 
     private static final DateTimeFormatter TIMESTAMP = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
 
@@ -77,10 +81,15 @@ record Looker(MigrationSettings settings, boolean mayBePending) {
      * what is wrong with them is told where nothing is wrong with the database.
      */
     Mono<Look> unplanned(Engine engine) {
-        return Mono.zipDelayError(rows(engine), found().materialize())
+        return Mono.zipDelayError(rows(engine, firstAnswer()), found().materialize())
                 .flatMap(both -> Mono.just(both.getT2())
                         .<FoundMigrations>dematerialize()
                         .map(found -> seen(both.getT1(), found)));
+    }
+
+    /** While the database is waited for, a connection that has gone dumb is one that has not come about. */
+    private Duration firstAnswer() {
+        return settings.connectTimeout.isZero() ? Duration.ZERO : ANSWER;
     }
 
     /** With what the history has now. The files are not read again. */
@@ -103,16 +112,21 @@ record Looker(MigrationSettings settings, boolean mayBePending) {
     }
 
     Mono<Rows> rows(Engine engine) {
+        return rows(engine, Duration.ZERO);
+    }
+
+    private Mono<Rows> rows(Engine engine, Duration limit) {
         return dialect(engine).flatMap(dialect -> {
             HistoryTable table = new HistoryTable(dialect, settings.schema(), settings.table);
-            Mono<Rows> select = lines(engine, table).map(lines -> rows(table, lines));
+            Mono<Rows> select = lines(engine, table, limit).map(lines -> rows(table, lines));
             return select.onErrorResume(R2dbcException.class, e -> withoutTable(engine, table, select));
         });
     }
 
-    private static Mono<Lines> lines(Engine engine, HistoryTable table) {
+    private static Mono<Lines> lines(Engine engine, HistoryTable table, Duration limit) {
         return Mono.fromSupplier(Lines::new)
                 .flatMap(lines -> engine.sql(table.selectAll())
+                        .timeout(limit)
                         .map((row, columns) -> lines.add(row))
                         .all()
                         .then(Mono.just(lines)));
@@ -120,7 +134,7 @@ record Looker(MigrationSettings settings, boolean mayBePending) {
 
     /** The rows of a history that is there. */
     static Mono<List<AppliedMigration>> history(Engine engine, HistoryTable table) {
-        return lines(engine, table).map(lines -> lines.rows);
+        return lines(engine, table, ANSWER).map(lines -> lines.rows);
     }
 
     private Rows rows(HistoryTable unknown, Lines lines) {

@@ -3,8 +3,10 @@ package dev.r2dbcengine.migrate;
 import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.dialect.ErrorKind;
 import dev.r2dbcengine.dialect.MigrationSql;
+import dev.r2dbcengine.sql.StatementTimeoutException;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.R2dbcException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import reactor.core.publisher.Mono;
@@ -53,21 +55,28 @@ record MigrationLock(Preparation preparation, RunConnection run, LockWait waitin
     }
 
     private <T> Mono<T> holdSession(Mono<T> body) {
-        return await(isOne(MigrationSql.TRY_LOCK)).then(Uncancelled.andThen(body, unlock()));
+        return await(isLocked(MigrationSql.TRY_LOCK)).then(Uncancelled.andThen(body, unlock()));
     }
 
-    private Mono<Boolean> isOne(MigrationSql query) {
+    /** A database that does not answer is waited for no longer than one that says no. */
+    private Mono<Boolean> isLocked(MigrationSql attempt) {
+        return isOne(attempt, preparation.settings().lockTimeout)
+                .onErrorMap(StatementTimeoutException.class, waiting::unanswered);
+    }
+
+    private Mono<Boolean> isOne(MigrationSql query, Duration limit) {
         return run.engine()
                 .sql(text(query))
+                .timeout(limit)
                 .map(Integer.class)
                 .one()
                 .map(answer -> answer == 1)
                 .defaultIfEmpty(false);
     }
 
-    /** A session that is lost holds no lock. */
+    /** A session that is lost holds no lock, and one that does not answer is closed. */
     private Mono<Void> unlock() {
-        return isOne(MigrationSql.UNLOCK)
+        return isOne(MigrationSql.UNLOCK, Looker.ANSWER)
                 .doOnNext(this::expectHeld)
                 .then()
                 .onErrorResume(run::isLost, e -> Mono.empty())
@@ -95,7 +104,7 @@ record MigrationLock(Preparation preparation, RunConnection run, LockWait waitin
         }
         Mono<Optional<T>> given = body.map(Optional::of).defaultIfEmpty(Optional.empty());
         return waiting.until(run.unit("a migration under its lock")
-                .execute(work -> isOne(MigrationSql.TRY_LOCK_TRANSACTION)
+                .execute(work -> isLocked(MigrationSql.TRY_LOCK_TRANSACTION)
                         .filter(locked -> locked)
                         .flatMap(locked -> given)));
     }

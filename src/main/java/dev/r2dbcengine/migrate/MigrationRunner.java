@@ -40,6 +40,10 @@ import reactor.core.publisher.Mono;
  * was. A connection that is lost while a migration runs is told as a {@link MigrationException} that says, by a look at the
  * history on another connection, what has become of that migration.
  *
+ * <p><b>Silence.</b> What a migration asks of the database may take as long as it takes, and so may its COMMIT: a network that
+ * swallows everything and tells nobody (a firewall that forgot the connection) is noticed by the operating system, if at all,
+ * and sooner with {@code tcpKeepAlive=true} in the URL. Until then the next run on the engine waits for this one.
+ *
  * <p><b>Beside Flyway.</b> The lock is Flyway's. Where DDL cannot be rolled back, a Flyway that starts while a migration runs
  * here may take it for failed, since it validates before it has the lock: set its {@code validateOnMigrate} to false there.
  *
@@ -435,7 +439,8 @@ public final class MigrationRunner {
     }
 
     /**
-     * How long to wait for the lock while somebody else migrates. Flyway waits for 50 seconds.
+     * How long to wait for the lock while somebody else migrates, or while the database does not answer whether it is free.
+     * Flyway waits for 50 seconds.
      *
      * @param limit by default 5 minutes; zero waits for ever
      * @return a runner with it
@@ -449,7 +454,7 @@ public final class MigrationRunner {
      * How long to wait for a database that does not answer yet. The first look, of every run and of {@link #info()} and its
      * like, is tried again with pauses that grow from 0.1 to 2 seconds, as long as no connection comes about or it is lost;
      * what another try does not change, such as a wrong password or a driver that is missing, fails at once. A try that has
-     * begun ends by the limits of the engine ({@code maxCreateConnectionTime}). When the time is up, a
+     * begun ends by the limits of the engine ({@code maxCreateConnectionTime}), and its look after 10 seconds. When the time is up, a
      * {@link MigrationException} has the last failure as its cause. Flyway has {@code connectRetries} instead.
      *
      * @param limit for the beginning of the last try; by default zero, which does not wait

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
@@ -19,6 +20,9 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
     @SuppressWarnings("rawtypes")
     private static final AtomicIntegerFieldUpdater<ResultReader> OPEN =
             AtomicIntegerFieldUpdater.newUpdater(ResultReader.class, "open");
+
+    private static final Class<?> WRAPPER =
+            Exceptions.wrapSource(new IllegalStateException()).getClass();
 
     private final CoreSubscriber<? super T> actual;
     private final Execution<T> execution;
@@ -203,13 +207,19 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
         if (OPEN.getAndSet(this, Integer.MIN_VALUE / 2) < 0) {
             return;
         }
-        Throwable ended = failure == null ? e : failure;
+        Throwable ended = failure == null ? unwrapped(e) : failure;
         if (ended == null) {
             succeed(last());
         } else {
             execution.failed(ended);
             actual.onError(ended);
         }
+    }
+
+    /* Of an error in the midst of rows PostgreSQL's driver tells what Reactor has put around it, of which nobody knows. */
+    private static @Nullable Throwable unwrapped(@Nullable Throwable e) {
+        Throwable cause = e == null ? null : e.getCause();
+        return cause != null && WRAPPER.isInstance(e) ? cause : e;
     }
 
     private void succeed(@Nullable T last) {

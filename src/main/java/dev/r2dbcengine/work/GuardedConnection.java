@@ -55,8 +55,8 @@ final class GuardedConnection implements Connection, Wrapped<Connection> {
     public Publisher<Void> beginTransaction() {
         return call(() -> {
             String name = level.transaction().nextSavepoint();
-            push(name);
-            return connection.createSavepoint(name);
+            return Mono.fromDirect(level.transaction().createSavepoint(connection, name))
+                    .doOnSuccess(done -> push(name));
         });
     }
 
@@ -74,7 +74,7 @@ final class GuardedConnection implements Connection, Wrapped<Connection> {
             String name = pop();
             return name == null
                     ? Mono.from(refuse("A commit", "its unit commits it"))
-                    : Mono.fromDirect(call(() -> connection.releaseSavepoint(name)));
+                    : Mono.fromDirect(call(() -> level.transaction().releaseSavepoint(connection, name)));
         });
     }
 
@@ -86,7 +86,7 @@ final class GuardedConnection implements Connection, Wrapped<Connection> {
                 level.demandRollback(false, null);
                 return Mono.empty();
             }
-            return Mono.fromDirect(call(() -> connection.rollbackTransactionToSavepoint(name)));
+            return Mono.fromDirect(call(() -> level.transaction().rollBackTo(connection, name)));
         });
     }
 
@@ -117,17 +117,17 @@ final class GuardedConnection implements Connection, Wrapped<Connection> {
 
     @Override
     public Publisher<Void> createSavepoint(String name) {
-        return call(() -> connection.createSavepoint(name));
+        return call(() -> level.transaction().createSavepoint(connection, name));
     }
 
     @Override
     public Publisher<Void> releaseSavepoint(String name) {
-        return call(() -> connection.releaseSavepoint(name));
+        return call(() -> level.transaction().releaseSavepoint(connection, name));
     }
 
     @Override
     public Publisher<Void> rollbackTransactionToSavepoint(String name) {
-        return call(() -> connection.rollbackTransactionToSavepoint(name));
+        return call(() -> level.transaction().rollBackTo(connection, name));
     }
 
     @Override

@@ -75,7 +75,7 @@ final class Savepoint extends Level {
                 .call(
                         "release of a savepoint",
                         run,
-                        (unit, ending) -> open.releaseSavepoint(name),
+                        (unit, ending) -> unit.releaseSavepoint(open, name),
                         (unit, ending, e) -> {
                             if (e == null) {
                                 ended(ending, true);
@@ -96,15 +96,14 @@ final class Savepoint extends Level {
 
     private void rollBack(UnitRun<?> run, Connection open) {
         String call = "rollback to a savepoint";
-        transaction()
-                .call(call, run, (unit, ending) -> open.rollbackTransactionToSavepoint(name), (unit, ending, e) -> {
-                    if (e == null) {
-                        ended(ending, false);
-                    } else {
-                        ending.alsoFailed(call, e);
-                        lost(ending, e);
-                    }
-                });
+        transaction().call(call, run, (unit, ending) -> unit.rollBackTo(open, name), (unit, ending, e) -> {
+            if (e == null) {
+                ended(ending, false);
+            } else {
+                ending.alsoFailed(call, e);
+                lost(ending, e);
+            }
+        });
     }
 
     /* Nobody knows what a commit would keep. */
@@ -143,7 +142,7 @@ final class Savepoint extends Level {
         @Override
         public void run(Connection open) {
             name = transaction().nextSavepoint();
-            Step.run(this, (unit, opening) -> open.createSavepoint(name), (unit, opening, e) -> {
+            Step.run(this, (unit, opening) -> unit.createSavepoint(open, name), (unit, opening, e) -> {
                 if (e == null) {
                     outer.inSavepoint(true);
                     connection = open;

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
@@ -45,6 +46,7 @@ final class Transaction extends Level implements WorkExecution {
     private volatile boolean committed;
     private volatile boolean inDoubt;
     private volatile @Nullable Throwable undone;
+    private volatile @Nullable Throwable aborted;
     private volatile boolean rowsBuffered;
     private @Nullable TransactionStart start;
     private long began;
@@ -190,6 +192,38 @@ final class Transaction extends Level implements WorkExecution {
             undone = e;
             demandRollback(false, e);
         }
+        if (opened && dialect != null && dialect.has(Feature.FAILURES_ABORT_TRANSACTIONS) && isAnswer(e)) {
+            aborted = e;
+        }
+    }
+
+    Publisher<Void> createSavepoint(Connection on, String savepoint) {
+        return unlessAborted(() -> on.createSavepoint(savepoint));
+    }
+
+    Publisher<Void> releaseSavepoint(Connection on, String savepoint) {
+        return unlessAborted(() -> on.releaseSavepoint(savepoint));
+    }
+
+    Publisher<Void> rollBackTo(Connection on, String savepoint) {
+        return Mono.defer(() -> Mono.fromDirect(on.rollbackTransactionToSavepoint(savepoint)))
+                .doOnSuccess(done -> aborted = null);
+    }
+
+    /* PostgreSQL's driver would tell that it went well, and have sent nothing. */
+    private Publisher<Void> unlessAborted(Supplier<Publisher<Void>> call) {
+        return Mono.defer(() -> {
+            Throwable cause = aborted;
+            return cause == null ? Mono.fromDirect(call.get()) : Mono.error(refusalAfter(cause));
+        });
+    }
+
+    private WorkException refusalAfter(Throwable cause) {
+        return new WorkException(
+                settings.name
+                        + " was aborted by the database, after a failure that its body has swallowed: let it pass, or"
+                        + " run what may fail in a savepoint",
+                cause);
     }
 
     /* A call that is not a statement's failed, and with it what is known of the connection. One without an answer is still in
@@ -294,8 +328,11 @@ final class Transaction extends Level implements WorkExecution {
 
     /* An answer of the server to a COMMIT that it did not do; anything else may mean that its answer was lost. */
     private static boolean isInDoubt(Throwable e) {
-        boolean answered = e instanceof R2dbcException told && told.getSqlState() != null;
-        return !answered || Dialect.ANSI.kindOf(e) == ErrorKind.CONNECTION_LOST;
+        return !isAnswer(e) || Dialect.ANSI.kindOf(e) == ErrorKind.CONNECTION_LOST;
+    }
+
+    private static boolean isAnswer(Throwable e) {
+        return e instanceof R2dbcException told && told.getSqlState() != null;
     }
 
     /* A connection that did not answer is still in use. */

@@ -44,7 +44,7 @@ final class WorkSettings implements Cloneable {
 
     boolean rollsBack(Throwable e) {
         try {
-            return rollbackOn.test(e);
+            return alwaysRollback || rollbackOn.test(e);
         } catch (RuntimeException thrown) {
             Transaction.suppress(e, thrown);
             return true;

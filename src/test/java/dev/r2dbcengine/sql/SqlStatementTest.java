@@ -10,6 +10,7 @@ import dev.r2dbcengine.testing.FakeDriver;
 import dev.r2dbcengine.testing.FakeGate;
 import dev.r2dbcengine.testing.FakeRow;
 import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.R2dbcNonTransientResourceException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import reactor.core.Disposable;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -225,6 +227,21 @@ class SqlStatementTest {
                         "started " + SQL,
                         "failed " + SQL + " IllegalArgumentException");
         assertThat(source.outcomes()).containsExactly(Outcome.KEEP, Outcome.KEEP);
+    }
+
+    /** PostgreSQL's driver does so when the connection is lost. */
+    @Test
+    void whatReactorHasPutAroundADriversErrorIsTakenOff() {
+        R2dbcNonTransientResourceException lost = new R2dbcNonTransientResourceException("lost", "08006");
+        FakeGate gate = driver.on(Call.ROWS)
+                .afterRows(2)
+                .fails(Exceptions.wrapSource(lost))
+                .waits();
+        StepVerifier.create(sql(SQL).map(Integer.class).all())
+                .expectNext(0, 1)
+                .then(gate::release)
+                .expectErrorSatisfies(e -> assertThat(e).isSameAs(lost))
+                .verify();
     }
 
     @Test

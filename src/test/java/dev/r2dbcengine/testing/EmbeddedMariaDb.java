@@ -36,7 +36,7 @@ final class EmbeddedMariaDb {
         }
     }
 
-    private static DBConfiguration configuration(Path directory) throws IOException {
+    static DBConfiguration configuration(Path directory) throws IOException {
         DBConfigurationBuilder builder = DBConfigurationBuilder.newBuilder()
                 .setPort(0)
                 .setBaseDir(directory.resolve("base").toFile())
@@ -61,12 +61,12 @@ final class EmbeddedMariaDb {
 
     private static Path administrator(Path directory) throws IOException {
         return Files.writeString(directory.resolve("init.sql"), """
-                create user '%1$s'@'%%' identified by '%2$s';
+                create user if not exists '%1$s'@'%%' identified by '%2$s';
                 grant all on *.* to '%1$s'@'%%' with grant option;
                 """.formatted(USER, PASSWORD));
     }
 
-    private static void stop(DB server, Path directory) {
+    static void stop(DB server, Path directory) {
         try {
             server.stop();
         } catch (IOException failure) {

@@ -27,20 +27,23 @@ final class EmbeddedPostgreSql {
     private EmbeddedPostgreSql() {}
 
     static ConnectionFactoryOptions start() {
-        String directory = "r2dbc-engine-postgresql-" + System.getProperty("user.name");
         try {
             @SuppressWarnings("resource") // Its own shutdown hook closes it.
-            EmbeddedPostgres server = EmbeddedPostgres.builder()
-                    .setOverrideWorkingDirectory(new File(System.getProperty("java.io.tmpdir"), directory))
-                    .setDataDirectoryCustomizer(data -> restrict(data.toPath()))
-                    .setServerConfig("max_connections", "300")
-                    .setServerConfig("listen_addresses", "127.0.0.1")
-                    .start();
+            EmbeddedPostgres server = builder().start();
             createUser(options(server.getPort(), "postgres", ""));
             return options(server.getPort(), USER, PASSWORD);
         } catch (IOException failure) {
             throw new UncheckedIOException("PostgreSQL does not start", failure);
         }
+    }
+
+    static EmbeddedPostgres.Builder builder() {
+        String directory = "r2dbc-engine-postgresql-" + System.getProperty("user.name");
+        return EmbeddedPostgres.builder()
+                .setOverrideWorkingDirectory(new File(System.getProperty("java.io.tmpdir"), directory))
+                .setDataDirectoryCustomizer(data -> restrict(data.toPath()))
+                .setServerConfig("max_connections", "300")
+                .setServerConfig("listen_addresses", "127.0.0.1");
     }
 
     private static void restrict(Path data) {

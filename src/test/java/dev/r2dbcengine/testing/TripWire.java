@@ -3,12 +3,8 @@ package dev.r2dbcengine.testing;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
@@ -17,30 +13,29 @@ import java.util.function.BooleanSupplier;
  * Stands between a driver and its server, and does something, once, exactly when a certain statement passes: so that a
  * connection or a process ends at a named point, and not at a guessed time. Without TLS, as that would hide the text.
  */
-public final class TripWire implements AutoCloseable {
+public final class TripWire extends Wire {
 
     /** When something is done. */
     public enum Moment {
         /** The server has not got it. */
         SENT,
         /** The server has answered, and the driver does not know. */
-        ANSWERED
+        ANSWERED,
+        /** It is in an answer of the server, and the driver has only what was before it. */
+        READ
     }
 
     /**
      * Where something is done.
      *
-     * @param text what the driver sends; nothing for anything
+     * @param text what the driver sends, or the server answers; nothing for anything
      * @param occurrence which of the messages with that text, from 1
      * @param moment before the server has it, or after
      */
     public record Point(String text, int occurrence, Moment moment) {}
 
-    private final TestDatabase database;
     private final Point point;
     private final BooleanSupplier action;
-    private final ServerSocket door;
-    private final List<Socket> sockets = new CopyOnWriteArrayList<>();
     private final AtomicInteger seen = new AtomicInteger();
     private final AtomicBoolean done = new AtomicBoolean();
 
@@ -50,18 +45,10 @@ public final class TripWire implements AutoCloseable {
      * @param action true to pass on what was held back, false to end that connection on both sides
      */
     public TripWire(TestDatabase database, Point point, BooleanSupplier action) throws IOException {
-        this.database = database;
+        super(database, 0);
         this.point = point;
         this.action = action;
-        this.door = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        WireThread.start("trip-wire", this::admit);
-    }
-
-    /** Of the database, through this. */
-    public String url() {
-        return database.url()
-                .replace(
-                        "@" + database.host() + ":" + database.port() + "/", "@127.0.0.1:" + door.getLocalPort() + "/");
+        start();
     }
 
     /** Whether the point has been reached. */
@@ -70,50 +57,35 @@ public final class TripWire implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
-        door.close();
-        for (Socket socket : sockets) {
-            socket.close();
-        }
+    void join(Socket driver, Socket server) {
+        Line line = new Line();
+        run(() -> pass(driver, server, line::isPassedToServer));
+        run(() -> pass(server, driver, line::isPassedToDriver));
     }
 
-    private void admit() throws IOException {
-        while (true) {
-            new Line(kept(door.accept()), kept(new Socket(database.host(), database.port()))).start();
-        }
+    private boolean isPoint(String bytes) {
+        return bytes.contains(point.text()) && seen.incrementAndGet() == point.occurrence();
     }
 
-    private Socket kept(Socket socket) {
-        sockets.add(socket);
-        return socket;
+    private boolean isPassed() {
+        return !done.compareAndSet(false, true) || action.getAsBoolean();
     }
 
     /** One connection. */
     private final class Line {
-        private final Socket driver;
-        private final Socket server;
         private volatile boolean awaitsAnswer;
 
-        Line(Socket driver, Socket server) {
-            this.driver = driver;
-            this.server = server;
-        }
-
-        void start() {
-            WireThread.start("trip-wire", () -> pass(driver, server, this::isPassedToServer));
-            WireThread.start("trip-wire", () -> pass(server, driver, bytes -> !awaitsAnswer || isPassed()));
-        }
-
         private boolean isPassedToServer(String bytes) {
-            if (!bytes.contains(point.text()) || seen.incrementAndGet() != point.occurrence()) {
+            if (point.moment() == Moment.READ || !isPoint(bytes)) {
                 return true;
             }
             awaitsAnswer = point.moment() == Moment.ANSWERED;
             return awaitsAnswer || isPassed();
         }
 
-        private boolean isPassed() {
-            return !done.compareAndSet(false, true) || action.getAsBoolean();
+        private boolean isPassedToDriver(String bytes) {
+            boolean here = point.moment() == Moment.READ ? isPoint(bytes) : awaitsAnswer;
+            return !here || isPassed();
         }
     }
 

@@ -5,12 +5,9 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
@@ -18,11 +15,7 @@ import java.util.concurrent.LinkedBlockingQueue;
  * and its length, {@code Q 10} for a query of ten bytes. Without TLS, as that would hide them. The first message of a
  * connection has no type and is not written down.
  */
-public final class WireTap implements AutoCloseable {
-    private final ServerSocket door;
-    private final String host;
-    private final int port;
-    private final List<Socket> sockets = new CopyOnWriteArrayList<>();
+public final class WireTap extends Wire {
     private final LinkedBlockingQueue<String> messages = new LinkedBlockingQueue<>();
 
     /** Taps the server of a database. */
@@ -32,15 +25,8 @@ public final class WireTap implements AutoCloseable {
 
     /** Taps the server of a database at this port. */
     public WireTap(TestDatabase database, int door) throws IOException {
-        this.host = database.host();
-        this.port = database.port();
-        this.door = new ServerSocket(door, 50, InetAddress.getLoopbackAddress());
-        WireThread.start("wire-tap", this::admit);
-    }
-
-    /** Where the driver connects to. */
-    public int port() {
-        return door.getLocalPort();
+        super(database, door);
+        start();
     }
 
     /** What was sent since the last call. A driver has sent all of it that was answered. */
@@ -51,26 +37,11 @@ public final class WireTap implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
-        door.close();
-        for (Socket socket : sockets) {
-            socket.close();
-        }
-    }
-
-    private void admit() throws IOException {
-        while (true) {
-            Socket driver = kept(door.accept());
-            Socket server = kept(new Socket(host, port));
-            WireThread.start(
-                    "wire-tap", () -> tap(new DataInputStream(driver.getInputStream()), server.getOutputStream()));
-            WireThread.start("wire-tap", () -> pass(server.getInputStream(), driver.getOutputStream()));
-        }
-    }
-
-    private Socket kept(Socket socket) {
-        sockets.add(socket);
-        return socket;
+    void join(Socket driver, Socket server) throws IOException {
+        DataInputStream from = new DataInputStream(driver.getInputStream());
+        OutputStream to = server.getOutputStream();
+        run(() -> tap(from, to));
+        run(() -> pass(server.getInputStream(), driver.getOutputStream()));
     }
 
     /* Written down before it is sent on: who has an answer finds it here. */

@@ -7,6 +7,7 @@ import dev.r2dbcengine.testing.Server;
 import io.r2dbc.spi.R2dbcException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
@@ -45,6 +46,48 @@ class PostgreSqlUnitOfWorkIT extends DatabaseUnitOfWorkContract {
 
         assertThat(items()).isEmpty();
         assertThat(units.events()).containsExactly("began", "rolled back");
+    }
+
+    /** The driver releases no savepoint then, and says that it did. */
+    @Test
+    void aSavepointWithASwallowedStatementErrorFailsAlone() {
+        StepVerifier.create(unit().execute(work -> work.savepoint(inner -> insert(inner, "a")
+                                .then(inner.sql("insert into nowhere values (1)")
+                                        .update()
+                                        .onErrorReturn(7L))
+                                .delayElement(SHORT))
+                        .onErrorResume(
+                                WorkException.class, e -> insert(work, "b").thenReturn(8L))))
+                .expectNext(8L)
+                .expectComplete()
+                .verify(LONG);
+
+        assertThat(items()).containsExactly("b");
+    }
+
+    /** As jOOQ and Spring begin one. */
+    @Test
+    void noForeignSavepointIsSetOrReleasedAfterASwallowedStatementError() {
+        StepVerifier.create(unit().execute(work -> work.connection()
+                        .flatMap(connection -> Mono.from(connection.beginTransaction())
+                                .then(work.sql("insert into nowhere values (1)")
+                                        .update()
+                                        .onErrorComplete())
+                                .then(Mono.delay(SHORT))
+                                .then(refused(connection.beginTransaction()))
+                                .then(Mono.from(connection.rollbackTransaction()))
+                                .then(insert(work, "b")))))
+                .expectNext(1L)
+                .expectComplete()
+                .verify(LONG);
+
+        assertThat(items()).containsExactly("b");
+    }
+
+    private static Mono<Void> refused(Publisher<Void> call) {
+        return Mono.from(call)
+                .then(Mono.<Void>error(new AssertionError("not refused")))
+                .onErrorResume(WorkException.class, e -> Mono.empty());
     }
 
     @Test

