@@ -43,7 +43,7 @@ record Failure(Throwable error) {
                 || error instanceof InvalidMigrationException
                 || error instanceof EngineOpenException;
         String message = Objects.requireNonNullElse(error.getMessage(), "");
-        return ours ? message : redacted(error.getClass().getSimpleName() + ": " + firstLine(message));
+        return ours ? Wording.of(message) : redacted(error.getClass().getSimpleName() + ": " + firstLine(message));
     }
 
     /** The driver's, or else what is at the root. */

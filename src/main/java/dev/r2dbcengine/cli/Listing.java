@@ -35,7 +35,10 @@ final class Listing {
     }
 
     static List<String> problems(ValidationReport report) {
-        return report.problems().stream().map(ValidationProblem::message).toList();
+        return report.problems().stream()
+                .map(ValidationProblem::message)
+                .map(Wording::of)
+                .toList();
     }
 
     private static List<String> row(MigrationStatus migration) {

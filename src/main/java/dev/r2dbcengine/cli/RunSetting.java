@@ -118,6 +118,11 @@ enum RunSetting {
         return flyway ? List.of(key(), FLYWAY + key()) : List.of(key());
     }
 
+    /** What the runner calls it. */
+    String method() {
+        return this == WAIT ? "connectTimeout" : key();
+    }
+
     private String key() {
         StringBuilder key = new StringBuilder();
         for (String word : name().split("_", -1)) {

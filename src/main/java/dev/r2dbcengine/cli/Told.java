@@ -59,7 +59,7 @@ final class Told {
                 "version", text(problem.migration().version()),
                 "script", problem.migration().script(),
                 "what", problem.what(),
-                "remedy", problem.remedy());
+                "remedy", Wording.of(problem.remedy()));
     }
 
     static Map<String, @Nullable Object> statement(MigrationStatement statement) {

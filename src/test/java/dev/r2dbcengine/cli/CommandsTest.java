@@ -101,7 +101,7 @@ class CommandsTest {
 
     @Test
     void aLockHasAScope() {
-        assertThat(call("migrate", "--lock", "transaction").err()).contains("lock(TRANSACTION) needs a database");
+        assertThat(call("migrate", "--lock", "transaction").err()).contains("--lock transaction needs a database");
         Called run = call("migrate", "--lock", "never");
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err()).contains("--lock: 'never' is neither session nor transaction");
@@ -281,7 +281,7 @@ class CommandsTest {
                 .contains("Baseline");
         Called refused = Called.here("clean", "--url", database.url());
         assertThat(refused.exitCode()).isOne();
-        assertThat(refused.err()).contains("cleanDisabled");
+        assertThat(refused.err()).contains("--clean-disabled false");
         assertThat(Called.here("clean", "--url", database.url(), "--clean-disabled=false", "--json")
                         .json()
                         .at("exitCode")

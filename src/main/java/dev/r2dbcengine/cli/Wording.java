@@ -1,0 +1,38 @@
+package dev.r2dbcengine.cli;
+
+import java.util.Locale;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What the library calls by its methods, by flags and commands: {@code lockTimeout}, {@code mixed(true)}, {@code repair()}. */
+final class Wording {
+
+    /** A name, not of a file, and what it is called with. */
+    private static final Pattern METHOD =
+            Pattern.compile("(?<![\\w./\\\\-])([a-z]\\w*)(?:\\(([\\w.…]*)\\))?(?![\\w/=(])");
+
+    private Wording() {}
+
+    static String of(String message) {
+        return METHOD.matcher(message).replaceAll(found -> Matcher.quoteReplacement(spoken(found)));
+    }
+
+    private static String spoken(MatchResult found) {
+        String name = found.group(1);
+        String argument = found.group(2);
+        boolean isMethod = argument != null || !name.equals(name.toLowerCase(Locale.ROOT));
+        if (!isMethod) {
+            return name;
+        }
+        if (Tasks.all().stream().anyMatch(task -> task.name().equals(name))) {
+            return name;
+        }
+        return RunSetting.all()
+                .filter(setting -> setting.method().equals(name))
+                .flatMap(setting -> setting.flags().stream())
+                .findFirst()
+                .map(flag -> argument == null ? flag : flag + " " + argument.toLowerCase(Locale.ROOT))
+                .orElseGet(found::group);
+    }
+}
