@@ -132,6 +132,8 @@ class PackageOrderTest {
                 .resideOutsideOfPackage(root + ".cli..")
                 .and()
                 .doNotHaveSimpleName("PoolLookup")
+                .and()
+                .doNotHaveFullyQualifiedName("dev.r2dbcengine.integration.junit.Await")
                 .should()
                 .callMethodWhere(blocking);
     }

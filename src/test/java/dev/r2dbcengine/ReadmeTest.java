@@ -1,6 +1,7 @@
 package dev.r2dbcengine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import java.io.IOException;
 import java.io.StringWriter;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.platform.testkit.engine.EngineTestKit;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.test.StepVerifier;
@@ -48,7 +50,25 @@ class ReadmeTest {
             }
             """;
 
+    private static final String IMPORTS = """
+            import dev.r2dbcengine.*;
+            import dev.r2dbcengine.integration.junit.*;
+            import org.junit.jupiter.api.*;
+            import org.junit.jupiter.api.extension.*;
+            import reactor.test.StepVerifier;
+
+            %s
+            """;
+
     static Stream<String> examples() throws IOException {
+        return code().filter(example -> !example.contains("@Test"));
+    }
+
+    static Stream<String> tests() throws IOException {
+        return code().filter(example -> example.contains("@Test"));
+    }
+
+    private static Stream<String> code() throws IOException {
         return JAVA.matcher(readme()).results().map(found -> found.group(1));
     }
 
@@ -73,6 +93,23 @@ class ReadmeTest {
                     .thenConsumeWhile(any -> true)
                     .expectComplete()
                     .verify(Duration.ofSeconds(20));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("tests")
+    void aTestCompilesAndPasses(String example, @TempDir Path folder) throws Exception {
+        Path source = Files.writeString(folder.resolve("OrdersTest.java"), IMPORTS.formatted(example));
+
+        assertThat(compile(source)).isEmpty();
+
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
+            EngineTestKit.engine("junit-jupiter")
+                    .selectors(selectClass(loader.loadClass("OrdersTest")))
+                    .execute()
+                    .allEvents()
+                    .assertStatistics(events -> events.failed(0).succeeded(4));
         }
     }
 

@@ -35,7 +35,7 @@ abstract class Level extends Gate implements WorkSource {
     private volatile @Nullable Hooks hooks;
     private volatile @Nullable Rollback demanded;
     private volatile @Nullable RawStatements raw;
-    private volatile boolean inSavepoint;
+    private volatile @Nullable Level savepoint;
 
     Level(Context context) {
         this.context = context;
@@ -104,7 +104,8 @@ abstract class Level extends Gate implements WorkSource {
     @Override
     public final Level level(ContextView context) {
         Level there = Scope.find(context, transaction());
-        if (there == null && inSavepoint) {
+        Level inner = savepoint;
+        if (there == null && inner != null && inner.ending == OPEN) {
             throw new WorkException("A savepoint of " + transaction().name()
                     + " is open, and the Reactor Context that would tell whether this statement belongs to it is lost:"
                     + " use the Work that the savepoint's body was given");
@@ -213,8 +214,9 @@ abstract class Level extends Gate implements WorkSource {
         }
     }
 
-    final void inSavepoint(boolean open) {
-        inSavepoint = open;
+    /* While it has the turn here. Once its body is over, what comes without a Context waits for its end: it is not of it. */
+    final void savepoint(@Nullable Level open) {
+        savepoint = open;
     }
 
     final boolean isWithin(Level other) {

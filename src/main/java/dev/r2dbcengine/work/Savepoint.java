@@ -120,7 +120,7 @@ final class Savepoint extends Level {
         }
         Opening turn = opening;
         if (turn != null && connection != null) {
-            outer.inSavepoint(false);
+            outer.savepoint(null);
             turn.over();
         }
         run.over();
@@ -145,7 +145,7 @@ final class Savepoint extends Level {
             name = transaction().nextSavepoint();
             Step.run(this, (unit, opening) -> open.createSavepoint(name), (unit, opening, e) -> {
                 if (e == null) {
-                    outer.inSavepoint(true);
+                    outer.savepoint(Savepoint.this);
                     connection = open;
                     waiter.run(open);
                 } else {
