@@ -35,7 +35,7 @@ abstract class Level extends Gate implements WorkSource {
     private volatile @Nullable Hooks hooks;
     private volatile @Nullable Rollback demanded;
     private volatile @Nullable RawStatements raw;
-    private volatile @Nullable Level savepoint;
+    private volatile boolean inSavepoint;
 
     Level(Context context) {
         this.context = context;
@@ -104,8 +104,7 @@ abstract class Level extends Gate implements WorkSource {
     @Override
     public final Level level(ContextView context) {
         Level there = Scope.find(context, transaction());
-        Level inner = savepoint;
-        if (there == null && inner != null && inner.ending == OPEN) {
+        if (there == null && inSavepoint) {
             throw new WorkException("A savepoint of " + transaction().name()
                     + " is open, and the Reactor Context that would tell whether this statement belongs to it is lost:"
                     + " use the Work that the savepoint's body was given");
@@ -170,8 +169,12 @@ abstract class Level extends Gate implements WorkSource {
         }
     }
 
-    final void decide(boolean commit) {
+    void decide(boolean commit) {
         ending = commit ? COMMITS : ROLLS_BACK;
+    }
+
+    final boolean isDecided() {
+        return ending != OPEN;
     }
 
     final void leave() {
@@ -214,9 +217,9 @@ abstract class Level extends Gate implements WorkSource {
         }
     }
 
-    /* While it has the turn here. Once its body is over, what comes without a Context waits for its end: it is not of it. */
-    final void savepoint(@Nullable Level open) {
-        savepoint = open;
+    /* While its body runs. What comes after that without a Context waits for its end: it is not of it. */
+    final void inSavepoint(boolean running) {
+        inSavepoint = running;
     }
 
     final boolean isWithin(Level other) {

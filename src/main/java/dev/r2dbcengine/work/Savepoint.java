@@ -50,6 +50,12 @@ final class Savepoint extends Level {
     }
 
     @Override
+    void decide(boolean commit) {
+        super.decide(commit);
+        outer.inSavepoint(false);
+    }
+
+    @Override
     void end(UnitRun<?> run) {
         if (run.begins()) {
             boolean commits = commits();
@@ -120,7 +126,6 @@ final class Savepoint extends Level {
         }
         Opening turn = opening;
         if (turn != null && connection != null) {
-            outer.savepoint(null);
             turn.over();
         }
         run.over();
@@ -145,7 +150,10 @@ final class Savepoint extends Level {
             name = transaction().nextSavepoint();
             Step.run(this, (unit, opening) -> open.createSavepoint(name), (unit, opening, e) -> {
                 if (e == null) {
-                    outer.savepoint(Savepoint.this);
+                    outer.inSavepoint(true);
+                    if (isDecided()) {
+                        outer.inSavepoint(false);
+                    }
                     connection = open;
                     waiter.run(open);
                 } else {

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -427,5 +428,32 @@ class UnitOfWorkTest {
                         "1 rollback to savepoint r2dbc_engine_1",
                         "1 execute b",
                         "1 commit");
+    }
+
+    @Test
+    void aListenerThatFailsAtEitherEndOfAUnitChangesNothingAndIsLogged() {
+        ReactiveEngineCache listened = ReactiveEngineCache.builder()
+                .connectionFactory(options -> new FakeDriver())
+                .listener(new WorkListener() {
+                    @Override
+                    public Context entering(WorkExecution unit) {
+                        throw new IllegalStateException("broken listener");
+                    }
+
+                    @Override
+                    public void ended(WorkExecution unit, @Nullable Throwable failure) {
+                        throw new IllegalStateException("broken listener");
+                    }
+                })
+                .build();
+        try (CapturedLogs logs = CapturedLogs.of(UnitOfWork.class)) {
+            StepVerifier.create(listened.engine("r2dbc:fake://host/db")
+                            .unitOfWork()
+                            .execute(work -> work.sql("a").update()))
+                    .expectNext(1L)
+                    .verifyComplete();
+
+            assertThat(logs.lines()).containsExactly("WARN The work listener failed", "WARN The work listener failed");
+        }
     }
 }
