@@ -3,12 +3,9 @@ package dev.r2dbcengine.integration.junit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
-import dev.r2dbcengine.testing.Server;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.discovery.ClassSelector;
@@ -18,34 +15,11 @@ import org.junit.platform.testkit.engine.Event;
 
 /** What holds of the extension on every database. */
 abstract class EngineExtensionContract {
-    private final Server server;
-    private final String databases;
-
-    /**
-     * On a server.
-     *
-     * @param databases a query that counts those of the extension
-     */
-    EngineExtensionContract(Server server, String databases) {
-        this.server = server;
-        this.databases = databases;
-    }
-
     abstract Class<? extends RolledBackCase> rolledBack();
 
     abstract Class<?> parallel();
 
-    abstract Class<?> leaking();
-
     abstract Class<?> broken();
-
-    @AfterEach
-    void noDatabaseIsLeft() {
-        if (server != Server.H2) {
-            assertThat(On.administration(server).query(databases, Long.class).block(Duration.ofSeconds(30)))
-                    .containsExactly(0L);
-        }
-    }
 
     static EngineExecutionResults run(boolean parallel, Class<?>... classes) {
         return EngineTestKit.engine("junit-jupiter")
@@ -87,14 +61,6 @@ abstract class EngineExtensionContract {
 
         assertThat(failures(results)).isEmpty();
         results.testEvents().assertStatistics(tests -> tests.succeeded(10L * ParallelCase.TESTS));
-    }
-
-    @Test
-    void aConnectionThatIsNotGivenBackFailsTheClassAndTheDatabaseIsGone() {
-        assertThat(failures(run(false, leaking())))
-                .singleElement()
-                .asString()
-                .contains("Leaking", "1 connections of the database", "were not given back");
     }
 
     @Test

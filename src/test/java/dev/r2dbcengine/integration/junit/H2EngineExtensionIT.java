@@ -1,21 +1,14 @@
 package dev.r2dbcengine.integration.junit;
 
 import dev.r2dbcengine.Engine;
-import dev.r2dbcengine.testing.Server;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class H2EngineExtensionIT extends EngineExtensionContract {
-    H2EngineExtensionIT() {
-        super(Server.H2, "select 0");
-    }
-
     static class RolledBack extends RolledBackCase implements On.H2 {
         RolledBack(Engine engine) {
             super(engine);
         }
     }
-
-    static class Leaking extends LeakingCase implements On.H2 {}
 
     static class Broken extends BrokenCase {
         @RegisterExtension
@@ -52,11 +45,6 @@ class H2EngineExtensionIT extends EngineExtensionContract {
     @Override
     Class<?> parallel() {
         return Ten.class;
-    }
-
-    @Override
-    Class<?> leaking() {
-        return Leaking.class;
     }
 
     @Override

@@ -4,7 +4,7 @@ import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.testing.Server;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-class MariaDbEngineExtensionIT extends EngineExtensionContract {
+class MariaDbEngineExtensionIT extends ServerEngineExtensionContract {
     MariaDbEngineExtensionIT() {
         super(
                 Server.MARIADB,

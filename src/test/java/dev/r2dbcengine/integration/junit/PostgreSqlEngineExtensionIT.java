@@ -4,7 +4,7 @@ import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.testing.Server;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-class PostgreSqlEngineExtensionIT extends EngineExtensionContract {
+class PostgreSqlEngineExtensionIT extends ServerEngineExtensionContract {
     PostgreSqlEngineExtensionIT() {
         super(Server.POSTGRESQL, "select count(*) from pg_database where datname like 'r2dbc_engine_test_%'");
     }
