@@ -256,6 +256,50 @@ class EngineTest {
         }
 
         @Test
+        void ofABorrowThatFailsChangesNothingAndIsLogged() {
+            ReactiveEngineCache told = ReactiveEngineCache.builder()
+                    .connectionFactory(options -> driver)
+                    .listener(new EngineListener() {
+                        @Override
+                        public BorrowListener borrowing(String url, ContextView context) {
+                            if (context.hasKey("none")) {
+                                throw new IllegalStateException("broken listener");
+                            }
+                            return new BrokenListener();
+                        }
+                    })
+                    .build();
+            try (CapturedLogs logs = CapturedLogs.of(ReactiveEngineCache.class)) {
+                Mono<Void> ping = told.engine(URL).ping();
+                StepVerifier.create(ping.then(ping.contextWrite(context -> context.put("none", true))))
+                        .verifyComplete();
+
+                assertThat(logs.lines())
+                        .containsExactly(
+                                "WARN The listener of a borrow failed",
+                                "WARN The listener of a borrow failed",
+                                "WARN The engine listener failed");
+            }
+        }
+
+        private static final class BrokenListener implements BorrowListener {
+            @Override
+            public void borrowed() {
+                throw new IllegalStateException("broken listener");
+            }
+
+            @Override
+            public void failed(Throwable failure) {
+                throw new IllegalStateException("broken listener");
+            }
+
+            @Override
+            public void left() {
+                throw new IllegalStateException("broken listener");
+            }
+        }
+
+        @Test
         void thatIsNotSetLogsWhatNobodyElseCouldSee() {
             EngineListener silent = new EngineListener() {};
             try (CapturedLogs logs = CapturedLogs.of(EngineListener.class)) {

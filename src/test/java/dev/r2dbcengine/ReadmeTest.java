@@ -1,6 +1,7 @@
 package dev.r2dbcengine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import java.io.IOException;
 import java.io.StringWriter;
@@ -14,22 +15,28 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.platform.testkit.engine.EngineTestKit;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.test.StepVerifier;
 
 /** Compiles and runs the examples of the README: what each names last is subscribed, and must emit and complete. */
+@Tag("interoperation")
 class ReadmeTest {
     private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
     private static final Pattern PUBLISHER = Pattern.compile("(?m)^(?:Mono|Flux)<.*?> (\\w+) =");
     private static final String FRAME = """
             import dev.r2dbcengine.*;
+            import dev.r2dbcengine.integration.micrometer.*;
             import dev.r2dbcengine.migrate.*;
             import dev.r2dbcengine.work.*;
+            import io.micrometer.core.instrument.*;
+            import io.micrometer.core.instrument.simple.*;
             import java.time.*;
             import java.util.*;
             import reactor.core.publisher.*;
@@ -43,7 +50,25 @@ class ReadmeTest {
             }
             """;
 
+    private static final String IMPORTS = """
+            import dev.r2dbcengine.*;
+            import dev.r2dbcengine.integration.junit.*;
+            import org.junit.jupiter.api.*;
+            import org.junit.jupiter.api.extension.*;
+            import reactor.test.StepVerifier;
+
+            %s
+            """;
+
     static Stream<String> examples() throws IOException {
+        return code().filter(example -> !example.contains("@Test"));
+    }
+
+    static Stream<String> tests() throws IOException {
+        return code().filter(example -> example.contains("@Test"));
+    }
+
+    private static Stream<String> code() throws IOException {
         return JAVA.matcher(readme()).results().map(found -> found.group(1));
     }
 
@@ -77,6 +102,23 @@ class ReadmeTest {
         String application = Files.readString(Path.of("src/it/consumer/src/main/java/shop/Shop.java"));
         assertThat(application.replaceAll("(?m)^ +", ""))
                 .contains(examples().findFirst().orElseThrow().replaceAll("(?m)^ +", ""));
+    }
+
+    @ParameterizedTest
+    @MethodSource("tests")
+    void aTestCompilesAndPasses(String example, @TempDir Path folder) throws Exception {
+        Path source = Files.writeString(folder.resolve("OrdersTest.java"), IMPORTS.formatted(example));
+
+        assertThat(compile(source)).isEmpty();
+
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
+            EngineTestKit.engine("junit-jupiter")
+                    .selectors(selectClass(loader.loadClass("OrdersTest")))
+                    .execute()
+                    .allEvents()
+                    .assertStatistics(events -> events.failed(0).succeeded(4));
+        }
     }
 
     private static String compile(Path source) {

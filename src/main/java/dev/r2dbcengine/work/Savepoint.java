@@ -50,6 +50,12 @@ final class Savepoint extends Level {
     }
 
     @Override
+    void decide(boolean commit) {
+        super.decide(commit);
+        outer.inSavepoint(false);
+    }
+
+    @Override
     void end(UnitRun<?> run) {
         if (run.begins()) {
             boolean commits = commits();
@@ -119,7 +125,6 @@ final class Savepoint extends Level {
         }
         Opening turn = opening;
         if (turn != null && connection != null) {
-            outer.inSavepoint(false);
             turn.over();
         }
         run.over();
@@ -145,6 +150,9 @@ final class Savepoint extends Level {
             Step.run(this, (unit, opening) -> unit.createSavepoint(open, name), (unit, opening, e) -> {
                 if (e == null) {
                     outer.inSavepoint(true);
+                    if (isDecided()) {
+                        outer.inSavepoint(false);
+                    }
                     connection = open;
                     waiter.run(open);
                 } else {

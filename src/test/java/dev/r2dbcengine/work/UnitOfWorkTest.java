@@ -9,6 +9,7 @@ import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.testing.Call;
 import dev.r2dbcengine.testing.CapturedLogs;
 import dev.r2dbcengine.testing.FakeDriver;
+import dev.r2dbcengine.testing.FakeGate;
 import dev.r2dbcengine.testing.FakeRow;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionFactoryOptions;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -399,5 +401,59 @@ class UnitOfWorkTest {
 
         assertThat(on.connectionFactory().getMetadata().getName()).isEqualTo("PostgreSQL");
         assertThat(calls()).containsExactly("1 begin", "1 execute a", "1 commit");
+    }
+
+    @Test
+    void whatComesWithoutAContextWaitsForASavepointWhoseBodyIsOver() {
+        FakeGate gate = driver.on(Call.ROLLBACK_TO_SAVEPOINT).waits();
+
+        StepVerifier.create(engine.unitOfWork().execute(work -> {
+                    Engine bound = Engine.on(work);
+                    bound.unitOfWork()
+                            .execute(inner -> inner.sql("a").update().then(Mono.never()))
+                            .subscribe()
+                            .dispose();
+                    return bound.sql("b").update().contextWrite(context -> Context.empty());
+                }))
+                .expectSubscription()
+                .then(gate::release)
+                .expectNext(1L)
+                .verifyComplete();
+
+        assertThat(calls())
+                .containsExactly(
+                        "1 begin",
+                        "1 savepoint r2dbc_engine_1",
+                        "1 execute a",
+                        "1 rollback to savepoint r2dbc_engine_1",
+                        "1 execute b",
+                        "1 commit");
+    }
+
+    @Test
+    void aListenerThatFailsAtEitherEndOfAUnitChangesNothingAndIsLogged() {
+        ReactiveEngineCache listened = ReactiveEngineCache.builder()
+                .connectionFactory(options -> new FakeDriver())
+                .listener(new WorkListener() {
+                    @Override
+                    public Context entering(WorkExecution unit) {
+                        throw new IllegalStateException("broken listener");
+                    }
+
+                    @Override
+                    public void ended(WorkExecution unit, @Nullable Throwable failure) {
+                        throw new IllegalStateException("broken listener");
+                    }
+                })
+                .build();
+        try (CapturedLogs logs = CapturedLogs.of(UnitOfWork.class)) {
+            StepVerifier.create(listened.engine("r2dbc:fake://host/db")
+                            .unitOfWork()
+                            .execute(work -> work.sql("a").update()))
+                    .expectNext(1L)
+                    .verifyComplete();
+
+            assertThat(logs.lines()).containsExactly("WARN The work listener failed", "WARN The work listener failed");
+        }
     }
 }

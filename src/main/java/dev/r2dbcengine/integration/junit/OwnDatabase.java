@@ -1,0 +1,82 @@
+package dev.r2dbcengine.integration.junit;
+
+import dev.r2dbcengine.Engine;
+import dev.r2dbcengine.EngineListener;
+import dev.r2dbcengine.ReactiveEngineCache;
+import dev.r2dbcengine.migrate.MigrationRunner;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/** The database of one test class: nobody else has its name. */
+final class OwnDatabase implements EngineExtension.Closing {
+
+    /* How long a connection may take to come back that a test has let go of. */
+    private static final Duration CLOSING = Duration.ofSeconds(5);
+
+    private final AtomicInteger left = new AtomicInteger();
+    private final ReactiveEngineCache engines = ReactiveEngineCache.builder()
+            .closeTimeout(CLOSING)
+            .listener(new EngineListener() {
+                @Override
+                public void connectionsLeft(String url, int connections) {
+                    left.set(connections);
+                }
+            })
+            .build();
+    private final String name =
+            "r2dbc_engine_test_" + UUID.randomUUID().toString().replace("-", "").substring(0, 12);
+    private final String owner;
+    private final @Nullable ServerDatabases server;
+    private final Engine engine;
+
+    private OwnDatabase(String owner, @Nullable ServerDatabases server) {
+        this.owner = owner;
+        this.server = server;
+        this.engine =
+                server == null ? engines.engine("r2dbc:h2:mem:///" + name) : engines.engine(server.database(name));
+    }
+
+    /* In memory without a server. */
+    static OwnDatabase open(String owner, @Nullable ServerDatabases server, UnaryOperator<MigrationRunner> migrations) {
+        OwnDatabase database = new OwnDatabase(owner, server);
+        Await.value("The migration of the database of " + owner, database.make(migrations));
+        return database;
+    }
+
+    private Mono<Void> make(UnaryOperator<MigrationRunner> migrations) {
+        Mono<Void> create = server == null ? Mono.empty() : server.create(name);
+        return create.then(Mono.defer(() -> engine.open()
+                .then(Mono.defer(
+                        () -> migrations.apply(MigrationRunner.on(engine)).migrate()))
+                .then()
+                .onErrorResume(e -> drop().onErrorResume(also -> Mono.fromRunnable(() -> e.addSuppressed(also)))
+                        .then(Mono.error(e)))));
+    }
+
+    Engine engine() {
+        return engine;
+    }
+
+    ReactiveEngineCache engines() {
+        return engines;
+    }
+
+    @Override
+    public void close() {
+        Await.value("The end of the database of " + owner, drop());
+        if (left.get() > 0) {
+            throw new IllegalStateException(left + " connections of the database of " + owner
+                    + " were not given back within " + CLOSING.toSeconds()
+                    + " s: a test has borrowed them and not closed"
+                    + " them, or has left a unit of work that does not end. The database is gone all the same");
+        }
+    }
+
+    private Mono<Void> drop() {
+        return engines.close().then(server == null ? Mono.empty() : server.drop(name));
+    }
+}

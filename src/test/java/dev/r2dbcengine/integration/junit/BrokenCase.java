@@ -1,0 +1,21 @@
+package dev.r2dbcengine.integration.junit;
+
+import dev.r2dbcengine.Engine;
+import org.junit.jupiter.api.Test;
+
+/** Its migrations fail, and none of its tests runs. */
+abstract class BrokenCase {
+    static EngineExtension broken(EngineExtension extension) {
+        return extension.migrations(runner -> runner.locations("classpath:extension-broken"));
+    }
+
+    @Test
+    void isNotCalled(Engine engine) {
+        throw new AssertionError(engine);
+    }
+
+    @Test
+    void isNotCalledEither() {
+        throw new AssertionError();
+    }
+}

@@ -1,0 +1,181 @@
+package dev.r2dbcengine.integration.junit;
+
+import static dev.r2dbcengine.integration.junit.EngineExtensionContract.failures;
+import static dev.r2dbcengine.integration.junit.EngineExtensionContract.run;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.r2dbcengine.Engine;
+import dev.r2dbcengine.ReactiveEngineCache;
+import dev.r2dbcengine.work.Propagation;
+import dev.r2dbcengine.work.UnitOfWork;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import reactor.core.publisher.Mono;
+
+/** What the extension does with a class, by classes that are run here, on H2. */
+class EngineExtensionTest {
+
+    @ExtendWith(EngineExtension.class)
+    static class PlainCase {
+        @Test
+        void isMigratedByWhatIsOnTheClassPath(Engine engine) {
+            Items.completes(
+                    engine.sql("select count(*) from orders").map(Long.class).one());
+        }
+    }
+
+    @Test
+    void unlessToldOtherwiseTheMigrationsAreThoseOfTheClassPath() {
+        assertThat(failures(run(false, PlainCase.class))).isEmpty();
+    }
+
+    @TestMethodOrder(OrderAnnotation.class)
+    static class CommittedCase implements On.H2 {
+        @Test
+        @Order(1)
+        @Commit
+        void isKept(Engine engine, UnitOfWork unitOfWork) {
+            Items.completes(unitOfWork.execute(work -> Items.insert(engine, "kept")));
+        }
+
+        @Test
+        @Order(2)
+        void isUndone(Engine engine) {
+            Items.inserted(engine, "undone");
+        }
+
+        @Test
+        @Order(3)
+        void seesWhatWasKept(Engine engine) {
+            Items.are(engine, "kept");
+        }
+    }
+
+    @Commit
+    @TestMethodOrder(OrderAnnotation.class)
+    static class CommittedClassCase implements On.H2 {
+        @Test
+        @Order(1)
+        void isKept(Engine engine) {
+            Items.inserted(engine, "kept");
+        }
+
+        @Test
+        @Order(2)
+        void seesIt(Engine engine) {
+            Items.are(engine, "kept");
+        }
+
+        @Nested
+        class Within {
+            @Test
+            void seesItToo(Engine engine) {
+                Items.are(engine, "kept");
+            }
+        }
+    }
+
+    @Test
+    void whatIsToBeKeptIsKeptForTheClass() {
+        assertThat(failures(run(false, CommittedCase.class, CommittedClassCase.class)))
+                .isEmpty();
+    }
+
+    @TestMethodOrder(OrderAnnotation.class)
+    static class OtherConnectionsCase implements On.H2 {
+        @Test
+        @Order(1)
+        void goesPastTheTest(Engine engine, ReactiveEngineCache engines) {
+            Items.inserted(engine, "undone");
+            UnitOfWork alone = engine.unitOfWork().propagation(Propagation.REQUIRES_NEW);
+            Items.completes(alone.execute(
+                    work -> work.sql("insert into item values ('alone')").update()));
+            assertThat(engines.engines()).hasSize(1);
+        }
+
+        @Test
+        @Order(2)
+        void seesWhatWentPastIt(Engine engine) {
+            Items.are(engine, "alone");
+        }
+    }
+
+    @Test
+    void whatAUnitCommitsThatIsToBeANewOneStays() {
+        assertThat(failures(run(false, OtherConnectionsCase.class))).isEmpty();
+    }
+
+    @TestInstance(Lifecycle.PER_CLASS)
+    static class OneInstanceCase implements On.H2 {
+        @BeforeAll
+        void isOutsideOfEachTest(Engine engine) {
+            Items.inserted(engine, "all");
+        }
+
+        @Test
+        void isUndone(Engine engine) {
+            Items.inserted(engine, "test");
+        }
+
+        @Test
+        void isUndoneToo(Engine engine) {
+            Items.inserted(engine, "test");
+            Items.are(engine, "all", "test");
+        }
+    }
+
+    @TestInstance(Lifecycle.PER_CLASS)
+    static class OneEngineForAllCase implements On.H2 {
+        OneEngineForAllCase(Engine engine) {
+            assertThat(engine).isNotNull();
+        }
+
+        @Test
+        void isNotCalled() {
+            throw new AssertionError();
+        }
+    }
+
+    @Test
+    void oneInstanceForAllTestsGetsItsEngineInEach() {
+        assertThat(failures(run(false, OneInstanceCase.class))).isEmpty();
+        assertThat(failures(run(false, OneEngineForAllCase.class)))
+                .singleElement()
+                .asString()
+                .contains("would not be undone", "@Commit");
+    }
+
+    static class OnAnotherServerCase {
+        @RegisterExtension
+        static final EngineExtension DATABASE = EngineExtension.on(() -> "r2dbc:h2:mem:///server");
+
+        @Test
+        void isNotCalled() {
+            throw new AssertionError();
+        }
+    }
+
+    @Test
+    void aServerThatMakesNoDatabasesIsRefused() {
+        assertThat(failures(run(false, OnAnotherServerCase.class)))
+                .singleElement()
+                .asString()
+                .contains("No databases are made on H2", "in memory");
+    }
+
+    @Test
+    void whatDoesNotEndIsGivenUp() {
+        assertThatThrownBy(() -> Await.value("The rollback of it", Mono.never(), Duration.ofNanos(1)))
+                .hasMessageContaining("The rollback of it was not over within PT0.000000001S");
+    }
+}

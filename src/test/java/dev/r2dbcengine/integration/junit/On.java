@@ -1,0 +1,43 @@
+package dev.r2dbcengine.integration.junit;
+
+import dev.r2dbcengine.testing.Server;
+import dev.r2dbcengine.testing.TestDatabase;
+import java.util.EnumMap;
+import java.util.Map;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Where the classes run that the tests of the extension run. */
+interface On {
+
+    interface H2 {
+        @RegisterExtension
+        EngineExtension DATABASE = migrated(EngineExtension.inMemory());
+    }
+
+    interface PostgreSql {
+        @RegisterExtension
+        EngineExtension DATABASE = migrated(EngineExtension.on(() -> url(Server.POSTGRESQL)));
+    }
+
+    interface MariaDb {
+        @RegisterExtension
+        EngineExtension DATABASE = migrated(EngineExtension.on(() -> url(Server.MARIADB)));
+    }
+
+    /** The database that the others are made from. */
+    Map<Server, TestDatabase> ADMINISTRATION = new EnumMap<>(Server.class);
+
+    static String url(Server server) {
+        return administration(server).url();
+    }
+
+    static TestDatabase administration(Server server) {
+        synchronized (ADMINISTRATION) {
+            return ADMINISTRATION.computeIfAbsent(server, TestDatabase::fresh);
+        }
+    }
+
+    private static EngineExtension migrated(EngineExtension extension) {
+        return extension.migrations(runner -> runner.locations("classpath:extension"));
+    }
+}

@@ -1,0 +1,40 @@
+package dev.r2dbcengine.integration.junit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.r2dbcengine.testing.Server;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What holds where databases have to be dropped. */
+abstract class ServerEngineExtensionContract extends EngineExtensionContract {
+    private final Server server;
+    private final String databases;
+
+    /**
+     * On a server.
+     *
+     * @param databases a query that counts those of the extension
+     */
+    ServerEngineExtensionContract(Server server, String databases) {
+        this.server = server;
+        this.databases = databases;
+    }
+
+    abstract Class<?> leaking();
+
+    @AfterEach
+    void noDatabaseIsLeft() {
+        assertThat(On.administration(server).query(databases, Long.class).block(Duration.ofSeconds(30)))
+                .containsExactly(0L);
+    }
+
+    @Test
+    void aConnectionThatIsNotGivenBackFailsTheClassAndTheDatabaseIsGone() {
+        assertThat(failures(run(false, leaking())))
+                .singleElement()
+                .asString()
+                .contains("Leaking", "1 connections of the database", "were not given back");
+    }
+}

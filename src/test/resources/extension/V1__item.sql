@@ -1,0 +1,1 @@
+create table item (name varchar(40) primary key);
