@@ -60,10 +60,8 @@ class PostgreSqlUnitOfWorkIT extends DatabaseUnitOfWorkContract {
                 "select lo_unlink(0)"
             })
     void aStatementThatTheServerRefusesLeavesTheConnectionInThePool(String refused) {
-        StepVerifier.create(unit().execute(work -> work.sql(refused)
-                        .update()
-                        .onErrorComplete()
-                        .then(insert(work, "a"))))
+        StepVerifier.create(unit().execute(work ->
+                        work.sql(refused).update().onErrorComplete().then(insert(work, "a"))))
                 .expectError(R2dbcException.class)
                 .verify(LONG);
 
