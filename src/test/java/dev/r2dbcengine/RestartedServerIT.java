@@ -45,7 +45,7 @@ class RestartedServerIT {
     @Test
     void postgreSql() throws Exception {
         try (RestartedServer server = RestartedServer.postgresql(directory)) {
-            assertComesBack(server);
+            assertComesBack("PostgreSQL", server);
         }
     }
 
@@ -53,11 +53,11 @@ class RestartedServerIT {
     @EnabledIfSystemProperty(named = "proof", matches = "true") // it starts slowly
     void mariaDb() throws Exception {
         try (RestartedServer server = RestartedServer.mariadb(directory)) {
-            assertComesBack(server);
+            assertComesBack("MariaDB", server);
         }
     }
 
-    private void assertComesBack(RestartedServer server) throws Exception {
+    private void assertComesBack(String name, RestartedServer server) throws Exception {
         Engine engine = engines.engine(server.url());
         engine.sql("create table served (n int primary key)").update().block(LONG);
         Disposable load = load(engine);
@@ -72,7 +72,7 @@ class RestartedServerIT {
         assertThat(failed).as("failures after it has come back").hasSizeLessThanOrEqualTo(late + POOL);
         load.dispose();
         Proof.figure("%s: %d committed, stopped, %d failed, started, %d committed more"
-                .formatted(server.url().split(":")[1], before, during, committed.size() - before));
+                .formatted(name, before, during, committed.size() - before));
         assertNothingIsLost(engine);
     }
 

@@ -5,6 +5,7 @@ import io.r2dbc.spi.R2dbcNonTransientResourceException;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What a database's error codes and SQLSTATEs mean. Immutable. */
@@ -18,7 +19,15 @@ record ErrorCodes(Map<Integer, ErrorKind> codes, Map<String, ErrorKind> states) 
             .withStates(ErrorKind.CHECK, "23513", "23514")
             .withStates(ErrorKind.SERIALIZATION_FAILURE, "40001")
             .withStates(ErrorKind.CANCELLED, "57014")
-            .withStates(ErrorKind.CONNECTION_LOST, "08");
+            .withStates(ErrorKind.CONNECTION_LOST, "08", "25P03");
+
+    /**
+     * The classes of SQLSTATE that speak of a statement or of its transaction: the session that tells them is there.
+     * PostgreSQL's driver tells of most of them as of a resource that is no more.
+     */
+    private static final Set<String> OF_STATEMENTS = Set.of(
+            "0A", "0B", "0L", "0P", "20", "21", "22", "23", "24", "25", "26", "27", "2B", "2D", "2F", "34", "38", "39",
+            "3B", "3F", "40", "42", "44", "54", "55", "72", "F0", "HV", "P0");
 
     private static final int MOST_CAUSES = 16;
 
@@ -57,9 +66,13 @@ record ErrorCodes(Map<Integer, ErrorKind> codes, Map<String, ErrorKind> states) 
         if (kind == null && state != null) {
             kind = states.getOrDefault(state, states.get(state.substring(0, Math.min(2, state.length()))));
         }
-        if (kind == null && told instanceof R2dbcNonTransientResourceException) {
+        if (kind == null && told instanceof R2dbcNonTransientResourceException && !isOfStatement(state)) {
             return ErrorKind.CONNECTION_LOST;
         }
         return kind == null ? ErrorKind.OTHER : kind;
+    }
+
+    private static boolean isOfStatement(@Nullable String state) {
+        return state != null && OF_STATEMENTS.contains(state.substring(0, Math.min(2, state.length())));
     }
 }

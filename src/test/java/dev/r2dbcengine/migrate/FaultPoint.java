@@ -128,7 +128,9 @@ enum FaultPoint {
     /** What has a limit that cannot be set, and a long one. */
     private static final Set<FaultPoint> LONG = Set.of(LOOK, MIGRATE, UNLOCK);
 
+    @SuppressWarnings("ImmutableEnumChecker") // a record of a text, a number and an enum
     final @Nullable Point point;
+
     final @Nullable Class<? extends Throwable> lost;
     final @Nullable Class<? extends Throwable> silent;
 
@@ -150,7 +152,11 @@ enum FaultPoint {
         return new Point(text, 1, Moment.ANSWERED);
     }
 
-    /** @param limit of whatever has a limit */
+    /**
+     * What is done.
+     *
+     * @param limit of whatever has a limit
+     */
     abstract Mono<?> run(NetworkedEngine on, Duration limit);
 
     boolean inserts() {

@@ -7,6 +7,8 @@ import dev.r2dbcengine.testing.Server;
 import io.r2dbc.spi.R2dbcException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
@@ -45,6 +47,24 @@ class PostgreSqlUnitOfWorkIT extends DatabaseUnitOfWorkContract {
                 .verify(LONG);
 
         assertThat(items()).isEmpty();
+        assertThat(units.events()).containsExactly("began", "rolled back");
+    }
+
+    /** The driver tells of all that it does not know as of a lost resource. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "do 'begin raise exception ''on purpose''; end'",
+                "release savepoint nowhere",
+                "create database within_a_transaction",
+                "select lo_unlink(0)"
+            })
+    void aStatementThatTheServerRefusesLeavesTheConnectionInThePool(String refused) {
+        StepVerifier.create(unit().execute(work ->
+                        work.sql(refused).update().onErrorComplete().then(insert(work, "a"))))
+                .expectError(R2dbcException.class)
+                .verify(LONG);
+
         assertThat(units.events()).containsExactly("began", "rolled back");
     }
 

@@ -11,6 +11,7 @@ final class RandomTree {
     /** How many rows the table "number" has. */
     static final int NUMBERS = 3;
 
+    private static final List<Propagation> PROPAGATIONS = List.of(Propagation.values());
     private static final int DEPTH = 4;
     private static final int STEPS = 5;
 
@@ -31,7 +32,7 @@ final class RandomTree {
     }
 
     private Propagation propagation() {
-        return Propagation.values()[random.nextInt(Propagation.values().length)];
+        return PROPAGATIONS.get(random.nextInt(PROPAGATIONS.size()));
     }
 
     private boolean oneIn(int n) {

@@ -51,7 +51,11 @@ interface TreeStep {
         }
     }
 
-    /** @param byWork or by the engine, in which case the Context tells the unit */
+    /**
+     * One row.
+     *
+     * @param byWork or by the engine, in which case the Context tells the unit
+     */
     record Insert(String row, boolean byWork) implements TreeStep {
         @Override
         public Mono<Void> run(Body body) {
@@ -189,7 +193,11 @@ interface TreeStep {
         public void expect(TreeModel model, TreeModel.Level level) {}
     }
 
-    /** @param insert what the action before the commit inserts; null lets it fail */
+    /**
+     * Adds an action before the commit.
+     *
+     * @param insert what the action before the commit inserts; null lets it fail
+     */
     record BeforeCommit(@Nullable String insert) implements TreeStep {
         @Override
         public Mono<Void> run(Body body) {
