@@ -2,6 +2,7 @@ package dev.r2dbcengine;
 
 import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.sql.SqlListener;
+import dev.r2dbcengine.work.BoundConnections;
 import dev.r2dbcengine.work.WorkListener;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.spi.Closeable;
@@ -248,6 +249,7 @@ public final class ReactiveEngineCache implements Closeable {
         private EngineListener listener = new EngineListener() {};
         private SqlListener sqlListener = SqlListener.NONE;
         private WorkListener workListener = WorkListener.DEFAULT;
+        private BoundConnections bound = BoundConnections.NONE;
 
         private Builder() {}
 
@@ -389,6 +391,18 @@ public final class ReactiveEngineCache implements Closeable {
             return this;
         }
 
+        /**
+         * Lets statements and units of the engines join transactions that a framework has begun on a connection of {@link
+         * Engine#connectionFactory()}.
+         *
+         * @param transactions finds them; {@link BoundConnections#NONE} unless set
+         * @return this builder
+         */
+        public Builder joining(BoundConnections transactions) {
+            this.bound = Objects.requireNonNull(transactions, "transactions");
+            return this;
+        }
+
         /** {@return the cache} */
         public ReactiveEngineCache build() {
             return new ReactiveEngineCache(new EngineFactory(
@@ -399,7 +413,7 @@ public final class ReactiveEngineCache implements Closeable {
                     new EngineLimit(maxEngines),
                     idleTimeout,
                     closeTimeout,
-                    new Listeners(listener, sqlListener, workListener)));
+                    new Listeners(listener, sqlListener, workListener, bound)));
         }
 
         private static Duration notNegative(String name, Duration time, String zero) {

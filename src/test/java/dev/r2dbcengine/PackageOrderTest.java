@@ -56,6 +56,7 @@ class PackageOrderTest {
             Room.of("work"),
             Room.of("", "io.r2dbc.pool..", "reactor.pool.."),
             Room.of("migrate"),
+            Room.of("integration.spring", "org.springframework.."),
             Room.of("cli", "picocli.."));
 
     private static final JavaClasses MAIN = new ClassFileImporter()
@@ -104,12 +105,14 @@ class PackageOrderTest {
                 .resideOutsideOfPackage(root + ".cli..")
                 .and()
                 .doNotHaveSimpleName("PoolLookup")
+                .and()
+                .doNotHaveFullyQualifiedName("dev.r2dbcengine.integration.spring.MigrationInitializer")
                 .should()
                 .callMethodWhere(blocking);
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 2, 3, 4, 5})
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6})
     void aRoomImportsOnlyTheRoomsBelowIt(int room) {
         order(ROOT, room).check(MAIN);
     }
