@@ -1,6 +1,7 @@
 package dev.r2dbcengine;
 
 import io.r2dbc.pool.ConnectionPool;
+import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionFactories;
 import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.ConnectionFactoryOptions;
@@ -18,10 +19,12 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
+import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.util.Logger;
 import reactor.util.Loggers;
+import reactor.util.context.ContextView;
 
 /**
  * How a cache makes its engines.
@@ -75,6 +78,21 @@ record EngineFactory(
             event.accept(listeners.engine());
         } catch (RuntimeException e) {
             LOG.warn("The engine listener failed", e);
+        }
+    }
+
+    /** The borrower himself, unless somebody wants to know of his borrow. */
+    CoreSubscriber<? super Connection> watched(String url, CoreSubscriber<? super Connection> borrower) {
+        BorrowListener listener = borrowing(url, borrower.currentContext());
+        return listener == null ? borrower : new ToldBorrow(listener, borrower);
+    }
+
+    private @Nullable BorrowListener borrowing(String url, ContextView context) {
+        try {
+            return listeners.engine().borrowing(url, context);
+        } catch (RuntimeException e) {
+            LOG.warn("The engine listener failed", e);
+            return null;
         }
     }
 

@@ -1,9 +1,12 @@
 package dev.r2dbcengine;
 
+import io.r2dbc.pool.PoolMetrics;
 import java.time.Duration;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import reactor.util.Logger;
 import reactor.util.Loggers;
+import reactor.util.context.ContextView;
 
 /**
  * Is told what happens to the engines of a cache. Every URL is redacted. The methods are called on the thread on which
@@ -11,6 +14,35 @@ import reactor.util.Loggers;
  * nobody else could see is logged at WARN, the rest is silent.
  */
 public interface EngineListener {
+
+    /**
+     * A pool was made for an engine that is being opened. Nothing is connected yet.
+     *
+     * @param url the engine's
+     * @param pool its numbers, as they are whenever they are asked
+     */
+    default void poolOpened(String url, PoolMetrics pool) {}
+
+    /**
+     * A pool is closed, its engine with it. Told once of each that {@linkplain #poolOpened was made}, with the same object,
+     * after the borrowed connections were awaited; of an engine that failed to open as well.
+     *
+     * @param url the engine's
+     * @param pool its numbers
+     */
+    default void poolClosed(String url, PoolMetrics pool) {}
+
+    /**
+     * A connection of the pool is asked for. Called at each borrow, so that what it costs every statement outside a unit of
+     * work and every unit pays.
+     *
+     * @param url the engine's
+     * @param context of the borrower; empty for the engine itself, which borrows to open
+     * @return is told how the borrow ends; null, as unless overridden, when nobody wants to know
+     */
+    default @Nullable BorrowListener borrowing(String url, ContextView context) {
+        return null;
+    }
 
     /**
      * An engine is open: its initial connections are made.

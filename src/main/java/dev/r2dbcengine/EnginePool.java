@@ -36,8 +36,12 @@ final class EnginePool {
                 settings.time(Setting.MAX_CREATE_CONNECTION_TIME),
                 url.key().inMemory() ? this::lost : null);
         this.pool = new GatedPool(
-                configuration(), settings.time(Setting.MAX_ACQUIRE_TIME), settings.count(Setting.ACQUIRE_RETRY));
+                configuration(),
+                settings.time(Setting.MAX_ACQUIRE_TIME),
+                settings.count(Setting.ACQUIRE_RETRY),
+                borrower -> factory.watched(this.url, borrower));
         this.metrics = pool.getMetrics().orElseThrow();
+        factory.tell(listener -> listener.poolOpened(this.url, metrics));
     }
 
     /** A new connection outside the pool of an engine. */
@@ -84,7 +88,8 @@ final class EnginePool {
             shut.run();
             return idleClosed
                     .then(Mono.defer(this::allClosed))
-                    .then(physical.release().onErrorResume(this::closeFailed));
+                    .then(physical.release().onErrorResume(this::closeFailed))
+                    .then(Mono.fromRunnable(() -> factory.tell(listener -> listener.poolClosed(url, metrics))));
         }));
     }
 

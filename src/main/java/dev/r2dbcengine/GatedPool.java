@@ -5,6 +5,7 @@ import io.r2dbc.pool.ConnectionPoolConfiguration;
 import io.r2dbc.spi.Connection;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
@@ -22,6 +23,7 @@ final class GatedPool extends ConnectionPool {
 
     private final Duration limit;
     private final int tries;
+    private final UnaryOperator<CoreSubscriber<? super Connection>> watch;
 
     /** How many are stepping up; beside it, once it is shut, {@link #SHUT}. */
     private final AtomicInteger gate = new AtomicInteger();
@@ -35,11 +37,17 @@ final class GatedPool extends ConnectionPool {
      * @param configuration without the next two, which are not its own: r2dbc-pool starts a timer for each borrow
      * @param limit for one to be borrowed; zero: none
      * @param tries how often to try again after an error; zero: never
+     * @param watch puts who is told of each try before the borrower
      */
-    GatedPool(ConnectionPoolConfiguration configuration, Duration limit, int tries) {
+    GatedPool(
+            ConnectionPoolConfiguration configuration,
+            Duration limit,
+            int tries,
+            UnaryOperator<CoreSubscriber<? super Connection>> watch) {
         super(configuration);
         this.limit = limit;
         this.tries = tries;
+        this.watch = watch;
         Mono<Connection> once = new Borrow();
         this.create = tries > 0 ? once.retry(tries) : once;
     }
@@ -59,7 +67,7 @@ final class GatedPool extends ConnectionPool {
     }
 
     private void borrowOnce(CoreSubscriber<? super Connection> borrower, @Nullable Mono<Connection> elsewhere) {
-        super.create().subscribe(new Acquisition(this, limit, borrower, elsewhere));
+        super.create().subscribe(new Acquisition(this, limit, watch.apply(borrower), elsewhere));
     }
 
     private final class Borrow extends Mono<Connection> {

@@ -403,6 +403,20 @@ public final class ReactiveEngineCache implements Closeable {
             return this;
         }
 
+        /**
+         * One who is told of all that the other three are told of.
+         *
+         * @param all takes the place of the three
+         * @param <L> its type
+         * @return this builder
+         */
+        public <L extends EngineListener & SqlListener & WorkListener> Builder listeners(L all) {
+            EngineListener engines = all;
+            SqlListener statements = all;
+            WorkListener units = all;
+            return listener(engines).listener(statements).listener(units);
+        }
+
         /** {@return the cache} */
         public ReactiveEngineCache build() {
             return new ReactiveEngineCache(new EngineFactory(

@@ -11,6 +11,7 @@
  * <tr><td>{@link dev.r2dbcengine.work}</td><td>the unit of work: transactions, savepoints, the guarded connection</td></tr>
  * <tr><td>{@code dev.r2dbcengine} (this one)</td><td>the cache of engines, the handle on one, its settings</td></tr>
  * <tr><td>{@link dev.r2dbcengine.migrate}</td><td>migrations by Flyway's rules: found, parsed, planned, run, recorded</td></tr>
+ * <tr><td>{@link dev.r2dbcengine.integration.micrometer}</td><td>optional: metrics and traces</td></tr>
  * <tr><td>{@code cli}</td><td>commands; not in the main artifact</td></tr>
  * </table>
  *

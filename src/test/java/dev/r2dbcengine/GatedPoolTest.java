@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.Mono;
@@ -33,7 +34,8 @@ class GatedPoolTest {
                         .allocatorSubscribeOn(Schedulers.immediate())
                         .build(),
                 Duration.ofSeconds(9),
-                tries);
+                tries,
+                UnaryOperator.identity());
     }
 
     @Test

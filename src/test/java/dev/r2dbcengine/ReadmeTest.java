@@ -14,6 +14,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,13 +24,17 @@ import reactor.core.publisher.Flux;
 import reactor.test.StepVerifier;
 
 /** Compiles and runs the examples of the README: what each names last is subscribed, and must emit and complete. */
+@Tag("interoperation")
 class ReadmeTest {
     private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
     private static final Pattern PUBLISHER = Pattern.compile("(?m)^(?:Mono|Flux)<.*?> (\\w+) =");
     private static final String FRAME = """
             import dev.r2dbcengine.*;
+            import dev.r2dbcengine.integration.micrometer.*;
             import dev.r2dbcengine.migrate.*;
             import dev.r2dbcengine.work.*;
+            import io.micrometer.core.instrument.*;
+            import io.micrometer.core.instrument.simple.*;
             import java.time.*;
             import java.util.*;
             import reactor.core.publisher.*;

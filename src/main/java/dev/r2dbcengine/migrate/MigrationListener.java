@@ -6,6 +6,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import reactor.util.Logger;
 import reactor.util.Loggers;
+import reactor.util.context.ContextView;
 
 /**
  * Is told what a run does. Called on the thread on which it happens: it must not block nor throw, and may be called by many
@@ -15,6 +16,16 @@ public interface MigrationListener {
 
     /** Takes everything as the defaults do. */
     MigrationListener DEFAULT = new MigrationListener() {};
+
+    /**
+     * A run is subscribed: of {@code migrate}, {@code undo}, {@code repair}, {@code baseline} or {@code clean}.
+     *
+     * @param context of its subscriber
+     * @return who is told of this run; unless overridden this listener, which is told of all
+     */
+    default MigrationListener ofRun(ContextView context) {
+        return this;
+    }
 
     /**
      * A run has looked under its lock, and is about to apply what is pending. Not told when its first look, without the

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -490,12 +491,12 @@ public final class MigrationRunner {
      * @return what was applied, once the lock is released and the connection closed
      */
     public Mono<MigrationReport> migrate() {
-        return new LockedRun<MigrationReport>(
+        return run(told -> new LockedRun<MigrationReport>(
                         engine,
-                        settings,
-                        look -> MigrateRun.isDone(settings, look) ? MigrateRun.report(settings, look, List.of()) : null,
-                        (connection, first) -> new MigrateRun(settings, connection))
-                .run();
+                        told,
+                        look -> MigrateRun.isDone(told, look) ? MigrateRun.report(told, look, List.of()) : null,
+                        (connection, first) -> new MigrateRun(told, connection))
+                .run());
     }
 
     /**
@@ -510,13 +511,13 @@ public final class MigrationRunner {
      *     version has none, has failed, or is a baseline
      */
     public Mono<MigrationReport> undo(String target) {
-        return Mono.defer(() -> {
+        return run(told -> {
             Target stays = UndoRun.target(target);
             return new LockedRun<MigrationReport>(
                             engine,
-                            settings,
-                            look -> UndoRun.first(settings, stays, look),
-                            (connection, first) -> new UndoRun(settings, connection, stays))
+                            told,
+                            look -> UndoRun.first(told, stays, look),
+                            (connection, first) -> new UndoRun(told, connection, stays))
                     .run();
         });
     }
@@ -584,12 +585,9 @@ public final class MigrationRunner {
      * @return what was changed
      */
     public Mono<RepairReport> repair() {
-        return new LockedRun<RepairReport>(
-                        engine,
-                        settings,
-                        RepairRun::none,
-                        (connection, first) -> RepairRun.locked(settings, connection))
-                .run();
+        return run(told -> new LockedRun<RepairReport>(
+                        engine, told, RepairRun::none, (connection, first) -> RepairRun.locked(told, connection))
+                .run());
     }
 
     /**
@@ -601,9 +599,10 @@ public final class MigrationRunner {
      *     changes nothing then
      */
     public Mono<MigrationReport> baseline() {
-        BaselineRun baseline = new BaselineRun(settings);
-        MigrationRunner overObjects = baselineOnMigrate(true);
-        return new LockedRun<MigrationReport>(engine, overObjects.settings, baseline::first, baseline::locked).run();
+        return baselineOnMigrate(true).run(overObjects -> {
+            BaselineRun baseline = new BaselineRun(overObjects);
+            return new LockedRun<MigrationReport>(engine, overObjects, baseline::first, baseline::locked).run();
+        });
     }
 
     /**
@@ -616,6 +615,11 @@ public final class MigrationRunner {
      *     false
      */
     public Mono<Void> clean() {
-        return new CleanRun(engine, settings).clean();
+        return run(told -> new CleanRun(engine, told).clean());
+    }
+
+    /** With the listener of this run. */
+    private <T> Mono<T> run(Function<? super MigrationSettings, Mono<T>> run) {
+        return Mono.deferContextual(context -> run.apply(settings.ofRun(context)));
     }
 }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import reactor.util.context.ContextView;
 
 /** What a {@link MigrationRunner} was told. Written only while it is being copied, before anybody else has it. */
 final class MigrationSettings implements Cloneable {
@@ -45,6 +46,12 @@ final class MigrationSettings implements Cloneable {
         } catch (CloneNotSupportedException e) {
             throw new AssertionError(e);
         }
+    }
+
+    MigrationSettings ofRun(ContextView context) {
+        MigrationSettings copy = copy();
+        copy.listener = listener.ofRun(context);
+        return copy;
     }
 
     /** Null for the current one. */

@@ -30,7 +30,7 @@ class Execution<T> extends Flux<T> implements SqlExecution, Function<Connection,
     private final DriverSql text;
     private final @Nullable Object[] values;
     private final ResultReader.Factory<T> reader;
-    private final ContextView context;
+    private ContextView context;
     private @Nullable Connection connection;
     private long began;
 
@@ -125,6 +125,7 @@ class Execution<T> extends Flux<T> implements SqlExecution, Function<Connection,
     private void started() {
         if (listener() != SqlListener.NONE) {
             began = System.nanoTime();
+            context = listener().entering(this);
             listener().started(this);
         }
     }

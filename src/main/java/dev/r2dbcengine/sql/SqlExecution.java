@@ -21,7 +21,7 @@ public interface SqlExecution {
     Dialect dialect();
 
     /**
-     * The Context of the subscriber.
+     * The Context of the subscriber, with what {@link SqlListener#entering} has added.
      *
      * @return the Context
      */

@@ -1,6 +1,7 @@
 package dev.r2dbcengine.sql;
 
 import java.time.Duration;
+import reactor.util.context.ContextView;
 
 /**
  * Is told what becomes of statements. Called on the thread on which it happens: it must not block nor throw, and may be
@@ -10,6 +11,17 @@ public interface SqlListener {
 
     /** Does nothing. */
     SqlListener NONE = new SqlListener() {};
+
+    /**
+     * A statement is about to go to the driver; {@link #started} follows at once.
+     *
+     * @param execution which one
+     * @return the Context that it has from now on in all events of this execution, for what a listener keeps of it; unless
+     *     overridden the subscriber's. The driver does not get it
+     */
+    default ContextView entering(SqlExecution execution) {
+        return execution.context();
+    }
 
     /**
      * A statement goes to the driver.

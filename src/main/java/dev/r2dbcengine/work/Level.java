@@ -31,7 +31,7 @@ abstract class Level extends Gate implements WorkSource {
     @SuppressWarnings("UnusedVariable") // by its updater
     private volatile int ending = OPEN;
 
-    private final Context context;
+    private Context context;
     private volatile @Nullable Hooks hooks;
     private volatile @Nullable Rollback demanded;
     private volatile @Nullable RawStatements raw;
@@ -81,6 +81,16 @@ abstract class Level extends Gate implements WorkSource {
         } catch (Throwable e) {
             turn.fail(e);
         }
+    }
+
+    /* Its run begins: the Context of the body. */
+    Context enter() {
+        return context;
+    }
+
+    /* Before anybody else knows of the level. */
+    final void context(Context told) {
+        context = told;
     }
 
     abstract Transaction transaction();

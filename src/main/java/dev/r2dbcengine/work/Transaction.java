@@ -30,6 +30,7 @@ final class Transaction extends Level implements WorkExecution {
 
     private static final Logger LOG = Loggers.getLogger(UnitOfWork.class);
 
+    private static final String LISTENER_FAILED = "The work listener failed";
     private static final String ROLLBACK = "rollback";
     private static final String RESET = "reset of the session";
     private static final String RETURN = "return of the connection";
@@ -62,6 +63,16 @@ final class Transaction extends Level implements WorkExecution {
     @Override
     Transaction transaction() {
         return this;
+    }
+
+    @Override
+    Context enter() {
+        try {
+            context(database.units().entering(this));
+        } catch (RuntimeException e) {
+            LOG.warn(LISTENER_FAILED, e);
+        }
+        return context();
     }
 
     @Override
@@ -364,7 +375,7 @@ final class Transaction extends Level implements WorkExecution {
     /* One after the other, whatever becomes of those before. */
     private void afterwards(UnitRun<?> run, Iterator<Mono<Void>> actions) {
         if (!actions.hasNext()) {
-            run.over();
+            over(run);
             return;
         }
         Mono<Void> action = actions.next();
@@ -374,6 +385,15 @@ final class Transaction extends Level implements WorkExecution {
             }
             afterwards(ending, actions);
         });
+    }
+
+    private void over(UnitRun<?> run) {
+        try {
+            database.units().ended(this, run.failure());
+        } catch (RuntimeException e) {
+            LOG.warn(LISTENER_FAILED, e);
+        }
+        run.over();
     }
 
     <C extends Step.Caller> void call(String what, C caller, Step.Call<C> call, Step.Then<C> then) {
@@ -417,7 +437,7 @@ final class Transaction extends Level implements WorkExecution {
         Borrowing request = borrowing;
         Connection arrived = request == null ? null : request.connection();
         if (request == null || arrived == null) {
-            run.over();
+            over(run);
         } else {
             if (request.hasBegun()) {
                 tell(listener -> listener.rolledBack(this, duration()));
@@ -444,7 +464,7 @@ final class Transaction extends Level implements WorkExecution {
         try {
             event.accept(database.units());
         } catch (RuntimeException e) {
-            LOG.warn("The work listener failed", e);
+            LOG.warn(LISTENER_FAILED, e);
         }
     }
 

@@ -44,7 +44,7 @@ final class UnitRun<T> extends Answer<T> implements Step.Caller {
         this.level = level;
         this.settings = settings;
         this.single = single;
-        this.context = Scope.put(actual.currentContext(), level);
+        this.context = Scope.put(level.enter(), level);
     }
 
     /* Single: one value, after the end. Otherwise values as they come, before it. */

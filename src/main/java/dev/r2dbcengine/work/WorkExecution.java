@@ -1,6 +1,6 @@
 package dev.r2dbcengine.work;
 
-import reactor.util.context.ContextView;
+import reactor.util.context.Context;
 
 /** One run of a unit of work that has a transaction of its own. The same object in all events of one run, equal only to itself. */
 public interface WorkExecution {
@@ -20,9 +20,9 @@ public interface WorkExecution {
     int attempt();
 
     /**
-     * The Context of the subscriber.
+     * The Context of the subscriber, with what {@link WorkListener#entering} has added.
      *
      * @return the Context
      */
-    ContextView context();
+    Context context();
 }

@@ -2,8 +2,10 @@ package dev.r2dbcengine.work;
 
 import dev.r2dbcengine.dialect.Dialect;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import reactor.util.Logger;
 import reactor.util.Loggers;
+import reactor.util.context.Context;
 
 /**
  * Is told what becomes of units of work. Called on the thread on which it happens: it must not block, and may be called by
@@ -17,6 +19,26 @@ public interface WorkListener {
 
     /** Takes everything as the defaults do. */
     WorkListener DEFAULT = new WorkListener() {};
+
+    /**
+     * A unit that is to have a transaction of its own begins; nothing is sent yet. Told of each attempt, not of units that
+     * join or nest.
+     *
+     * @param unit which one; its Context is that of its subscriber
+     * @return the Context of the body, and of the unit in later events; unless overridden the subscriber's
+     */
+    default Context entering(WorkExecution unit) {
+        return unit.context();
+    }
+
+    /**
+     * A unit is over: its connection, if it had one, is back, the actions after its end are done. Told once of each that was
+     * {@linkplain #entering entered}, before its subscriber is told.
+     *
+     * @param unit which one
+     * @param failure what its subscriber gets, or would have got; null when there is none
+     */
+    default void ended(WorkExecution unit, @Nullable Throwable failure) {}
 
     /**
      * A transaction has begun. It does so at the first statement of its unit.

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micrometer.context.ContextRegistry;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
 /** The contract while Reactor carries thread locals along, as Spring Boot lets it when asked for tracing. */
+@Tag("interoperation")
 class ContextPropagationTest extends FakeUnitOfWorkTest {
     private static final String KEY = "trace";
     private static final ThreadLocal<String> TRACE = new ThreadLocal<>();

@@ -1,0 +1,182 @@
+package dev.r2dbcengine.integration.micrometer;
+
+import dev.r2dbcengine.BorrowListener;
+import dev.r2dbcengine.EngineListener;
+import dev.r2dbcengine.migrate.MigrationListener;
+import dev.r2dbcengine.sql.SqlExecution;
+import dev.r2dbcengine.sql.SqlListener;
+import dev.r2dbcengine.work.WorkExecution;
+import dev.r2dbcengine.work.WorkListener;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import io.r2dbc.pool.PoolMetrics;
+import java.time.Duration;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
+
+/**
+ * Measures engines: gauges of their pools, and an observation of each borrow, unit of work, statement and migration. The
+ * description of this package has their names. It is a listener of all kinds:
+ *
+ * <pre>{@code
+ * EngineTelemetry telemetry = EngineTelemetry.on(meters, observations);
+ * ReactiveEngineCache engines = ReactiveEngineCache.builder().listeners(telemetry).build();
+ * MigrationRunner runner = MigrationRunner.on(engine).listener(telemetry);
+ * }</pre>
+ *
+ * <p>An observation belongs to the one that the Reactor Context of the subscriber holds, where WebFlux and Reactor put it,
+ * else to that of the subscribing thread; what happens in a unit of work belongs to the unit. Each that is started is stopped
+ * once, on complete, error and cancel. No bound value is ever told, nor a driver's message, which may carry values, nor SQL
+ * unless it is {@linkplain #withSql asked for}. What the listeners warn of by themselves is logged as it is without this.
+ *
+ * <p>Immutable; threads and caches may share it. The gauges of engines of one URL add up, so make one object for each {@link
+ * MeterRegistry}.
+ */
+public final class EngineTelemetry implements EngineListener, SqlListener, WorkListener, MigrationListener {
+
+    private static final int MOST_ATTEMPTS = 5;
+
+    private final PoolGauges gauges;
+    private final ObservationRegistry registry;
+    private final boolean sql;
+    private final Observed borrows;
+    private final Observed units;
+    private final Observed statements;
+    private final Observed migrations;
+
+    private EngineTelemetry(PoolGauges gauges, ObservationRegistry registry, boolean sql) {
+        this.gauges = gauges;
+        this.registry = registry;
+        this.sql = sql;
+        this.borrows = new Observed(registry, "r2dbc.pool.acquire");
+        this.units = new Observed(registry, "r2dbc.unit");
+        this.statements = new Observed(registry, "r2dbc.statement");
+        this.migrations = new Observed(registry, "r2dbc.migration");
+    }
+
+    /**
+     * Metrics without traces: observations become timers of the registry.
+     *
+     * @param meters gets gauges and timers
+     * @return a listener
+     */
+    public static EngineTelemetry on(MeterRegistry meters) {
+        ObservationRegistry timers = ObservationRegistry.create();
+        timers.observationConfig().observationHandler(new DefaultMeterObservationHandler(meters));
+        return on(meters, timers);
+    }
+
+    /**
+     * Gauges, and observations that become what the handlers of their registry make of them. Spring Boot's makes timers, and
+     * spans where there is a tracer; by itself a registry has no handlers, and nothing is observed.
+     *
+     * @param meters gets the gauges
+     * @param observations gets the observations
+     * @return a listener
+     */
+    public static EngineTelemetry on(MeterRegistry meters, ObservationRegistry observations) {
+        return new EngineTelemetry(new PoolGauges(meters), observations, false);
+    }
+
+    /**
+     * Tells the text of statements too, in the spans. It has the names of parameters and not their values; but whoever
+     * writes values into the text of a statement sends them to whoever reads the traces.
+     *
+     * @return a listener that does, with the gauges of this one
+     */
+    public EngineTelemetry withSql() {
+        return new EngineTelemetry(gauges, registry, true);
+    }
+
+    @Override
+    public void poolOpened(String url, PoolMetrics pool) {
+        gauges.add(url, pool);
+    }
+
+    @Override
+    public void poolClosed(String url, PoolMetrics pool) {
+        gauges.remove(url, pool);
+    }
+
+    @Override
+    public @Nullable BorrowListener borrowing(String url, ContextView context) {
+        if (registry.isNoop()) {
+            return null;
+        }
+        Observation borrow = borrows.within(context).contextualName("acquire").lowCardinalityKeyValue("name", url);
+        return new ObservedBorrow(borrow.start());
+    }
+
+    @Override
+    public ContextView entering(SqlExecution execution) {
+        String operation = Operation.of(execution.sql());
+        Observation statement = statements
+                .within(execution.context())
+                .contextualName(operation)
+                .lowCardinalityKeyValue(
+                        "db.system.name", execution.dialect().name().toLowerCase(Locale.ROOT))
+                .lowCardinalityKeyValue("db.operation.name", operation);
+        if (sql) {
+            statement.highCardinalityKeyValue("db.query.text", execution.sql());
+        }
+        return statements.put(execution.context(), statement.start());
+    }
+
+    @Override
+    public void finished(SqlExecution execution, long rows, Duration duration) {
+        Observation statement = statements.of(execution.context());
+        statement.highCardinalityKeyValue("rows", Long.toString(rows));
+        Observed.outcome(statement, "finished");
+        Observed.stop(statement, null);
+    }
+
+    @Override
+    public void failed(SqlExecution execution, Throwable failure, Duration duration) {
+        Observation statement = statements.of(execution.context());
+        Observed.outcome(statement, "failed");
+        Observed.stop(statement, failure);
+    }
+
+    @Override
+    public Context entering(WorkExecution unit) {
+        int attempt = unit.attempt();
+        Observation started = units.within(unit.context())
+                .contextualName(unit.name())
+                .lowCardinalityKeyValue("unit", unit.name())
+                .lowCardinalityKeyValue("attempt", attempt < MOST_ATTEMPTS ? "" + attempt : MOST_ATTEMPTS + "+")
+                .start();
+        return Observed.asParent(units.put(unit.context(), started), started);
+    }
+
+    @Override
+    public void committed(WorkExecution unit, Duration duration) {
+        Observed.outcome(units.of(unit.context()), "committed");
+    }
+
+    @Override
+    public void rolledBack(WorkExecution unit, Duration duration) {
+        Observed.outcome(units.of(unit.context()), "rolled_back");
+    }
+
+    @Override
+    public void inDoubt(WorkExecution unit, Throwable failure) {
+        WorkListener.super.inDoubt(unit, failure);
+        Observed.outcome(units.of(unit.context()), "in_doubt");
+    }
+
+    @Override
+    public void ended(WorkExecution unit, @Nullable Throwable failure) {
+        Observation ended = units.of(unit.context());
+        Observed.outcomeUnlessTold(ended, "none");
+        Observed.stop(ended, failure);
+    }
+
+    @Override
+    public MigrationListener ofRun(ContextView context) {
+        return new ObservedMigrations(migrations, context);
+    }
+}
