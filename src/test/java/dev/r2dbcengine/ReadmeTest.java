@@ -49,7 +49,10 @@ class ReadmeTest {
             """;
 
     static Stream<String> examples() throws IOException {
-        return JAVA.matcher(readme()).results().map(found -> found.group(1));
+        return JAVA.matcher(readme())
+                .results()
+                .map(found -> found.group(1))
+                .filter(example -> !example.contains("@SpringBootApplication"));
     }
 
     private static String readme() throws IOException {

@@ -2,7 +2,6 @@ package dev.r2dbcengine.integration.spring;
 
 import dev.r2dbcengine.migrate.AppliedMigration;
 import dev.r2dbcengine.migrate.MigrationRunner;
-import dev.r2dbcengine.migrate.MigrationState;
 import dev.r2dbcengine.migrate.MigrationStatus;
 import dev.r2dbcengine.migrate.MigrationVersion;
 import java.time.LocalDateTime;
@@ -58,7 +57,7 @@ public final class MigrationsEndpoint {
      * @param description from its name
      * @param type as the history has it
      * @param script its name
-     * @param state where it stands
+     * @param state where it stands, as Flyway calls it
      * @param applied null when it was not applied
      */
     public record MigrationRow(
@@ -66,7 +65,7 @@ public final class MigrationsEndpoint {
             String description,
             String type,
             String script,
-            MigrationState state,
+            String state,
             @Nullable Applied applied) {
 
         static MigrationRow of(MigrationStatus status) {
@@ -77,7 +76,7 @@ public final class MigrationsEndpoint {
                     status.description(),
                     status.type().name(),
                     status.script(),
-                    status.state(),
+                    status.state().toString(),
                     applied == null ? null : Applied.of(applied));
         }
     }
