@@ -70,6 +70,7 @@ class PropertiesTest {
                         "credentials",
                         "initializer",
                         "listener",
+                        "listeners",
                         "joining"));
     }
 
