@@ -4,6 +4,7 @@ import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.sql.ConnectionSource;
 import dev.r2dbcengine.sql.SqlListener;
 import dev.r2dbcengine.sql.SqlStatement;
+import dev.r2dbcengine.work.BoundConnections;
 import dev.r2dbcengine.work.UnitOfWork;
 import dev.r2dbcengine.work.Work;
 import dev.r2dbcengine.work.WorkListener;
@@ -53,8 +54,8 @@ public final class Engine {
             Function<? super ContextView, ?> identity,
             Mono<Void> close,
             Listeners listeners) {
-        UnitOfWork unitOfWork =
-                UnitOfWork.on(new PoolSource(pool, identity), dialect, name, listeners.sql(), listeners.work());
+        UnitOfWork unitOfWork = UnitOfWork.on(
+                new PoolSource(pool, identity), dialect, name, listeners.sql(), listeners.work(), listeners.bound());
         return new Engine(pool, unitOfWork, pool.then(), close);
     }
 
@@ -68,8 +69,13 @@ public final class Engine {
      */
     public static Engine on(ConnectionSource source, Dialect dialect) {
         Objects.requireNonNull(source, "source");
-        UnitOfWork unitOfWork =
-                UnitOfWork.on(source, Mono.just(dialect), dialect::name, SqlListener.NONE, WorkListener.DEFAULT);
+        UnitOfWork unitOfWork = UnitOfWork.on(
+                source,
+                Mono.just(dialect),
+                dialect::name,
+                SqlListener.NONE,
+                WorkListener.DEFAULT,
+                BoundConnections.NONE);
         return withoutPool(unitOfWork);
     }
 

@@ -2,6 +2,7 @@ package dev.r2dbcengine;
 
 import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.sql.SqlListener;
+import dev.r2dbcengine.work.BoundConnections;
 import dev.r2dbcengine.work.WorkListener;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.spi.Closeable;
@@ -248,6 +249,7 @@ public final class ReactiveEngineCache implements Closeable {
         private EngineListener listener = new EngineListener() {};
         private SqlListener sqlListener = SqlListener.NONE;
         private WorkListener workListener = WorkListener.DEFAULT;
+        private BoundConnections bound = BoundConnections.NONE;
 
         private Builder() {}
 
@@ -390,6 +392,18 @@ public final class ReactiveEngineCache implements Closeable {
         }
 
         /**
+         * Lets statements and units of the engines join transactions that a framework has begun on a connection of {@link
+         * Engine#connectionFactory()}.
+         *
+         * @param transactions finds them; {@link BoundConnections#NONE} unless set
+         * @return this builder
+         */
+        public Builder joining(BoundConnections transactions) {
+            this.bound = Objects.requireNonNull(transactions, "transactions");
+            return this;
+        }
+
+        /**
          * One who is told of all that the other three are told of.
          *
          * @param all takes the place of the three
@@ -413,7 +427,7 @@ public final class ReactiveEngineCache implements Closeable {
                     new EngineLimit(maxEngines),
                     idleTimeout,
                     closeTimeout,
-                    new Listeners(listener, sqlListener, workListener)));
+                    new Listeners(listener, sqlListener, workListener, bound)));
         }
 
         private static Duration notNegative(String name, Duration time, String zero) {

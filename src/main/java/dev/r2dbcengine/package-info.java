@@ -13,6 +13,7 @@
  * <tr><td>{@link dev.r2dbcengine.migrate}</td><td>migrations by Flyway's rules: found, parsed, planned, run, recorded</td></tr>
  * <tr><td>{@link dev.r2dbcengine.integration.micrometer}</td><td>optional: metrics and traces</td></tr>
  * <tr><td>{@link dev.r2dbcengine.integration.junit}</td><td>optional: tests on databases of their own</td></tr>
+ * <tr><td>{@link dev.r2dbcengine.integration.spring}</td><td>optional: Spring Boot, and Spring's transactions</td></tr>
  * <tr><td>{@code cli}</td><td>commands; not in the main artifact</td></tr>
  * </table>
  *

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.r2dbcengine.sql.SqlListener;
 import dev.r2dbcengine.testing.FakeDriver;
+import dev.r2dbcengine.work.BoundConnections;
 import dev.r2dbcengine.work.WorkListener;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.spi.Connection;
@@ -320,7 +321,8 @@ class EngineLimitTest {
                     () -> "Fake",
                     context -> pool,
                     Mono.empty(),
-                    new Listeners(new EngineListener() {}, SqlListener.NONE, WorkListener.DEFAULT));
+                    new Listeners(
+                            new EngineListener() {}, SqlListener.NONE, WorkListener.DEFAULT, BoundConnections.NONE));
 
             StepVerifier.create(late.ping()).verifyComplete();
         }

@@ -134,6 +134,8 @@ class PackageOrderTest {
                 .doNotHaveSimpleName("PoolLookup")
                 .and()
                 .doNotHaveFullyQualifiedName("dev.r2dbcengine.integration.junit.Await")
+                .and()
+                .doNotHaveFullyQualifiedName("dev.r2dbcengine.integration.spring.MigrationInitializer")
                 .should()
                 .callMethodWhere(blocking);
     }

@@ -69,7 +69,10 @@ class ReadmeTest {
     }
 
     private static Stream<String> code() throws IOException {
-        return JAVA.matcher(readme()).results().map(found -> found.group(1));
+        return JAVA.matcher(readme())
+                .results()
+                .map(found -> found.group(1))
+                .filter(example -> !example.contains("@SpringBootApplication"));
     }
 
     private static String readme() throws IOException {

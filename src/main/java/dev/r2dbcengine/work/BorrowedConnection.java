@@ -1,6 +1,5 @@
 package dev.r2dbcengine.work;
 
-import dev.r2dbcengine.sql.ConnectionSource;
 import dev.r2dbcengine.sql.Outcome;
 import io.r2dbc.spi.Batch;
 import io.r2dbc.spi.Connection;
@@ -12,24 +11,50 @@ import io.r2dbc.spi.ValidationDepth;
 import io.r2dbc.spi.Wrapped;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
 
-/** A connection of a source whose closing gives it back, once. */
+/**
+ * A connection outside of any unit whose closing gives it back, once. A transaction that is begun on it is a unit; while
+ * that lasts, it is that unit's guarded connection.
+ */
 final class BorrowedConnection implements Connection, Wrapped<Connection> {
 
     private final Connection connection;
-    private final ConnectionSource source;
+    private final Database database;
+    private final WorkSettings settings;
     private final AtomicBoolean back = new AtomicBoolean();
+    private volatile @Nullable HeldUnit held;
+    private volatile Outcome outcome = Outcome.KEEP;
 
-    BorrowedConnection(Connection connection, ConnectionSource source) {
+    BorrowedConnection(Connection connection, Database database, WorkSettings settings) {
         this.connection = connection;
-        this.source = source;
+        this.database = database;
+        this.settings = settings;
     }
 
+    /* What statements within its transaction join. Null while there is none. */
+    @Nullable Level level() {
+        HeldUnit unit = held;
+        return unit == null ? null : unit.level();
+    }
+
+    /* A transaction that was not ended is rolled back. */
     @Override
-    public Publisher<Void> close() {
-        return Mono.defer(() -> back.getAndSet(true) ? Mono.empty() : source.giveBack(connection, Outcome.KEEP));
+    public Mono<Void> close() {
+        return Mono.defer(() -> back.getAndSet(true) ? Mono.empty() : endAndGiveBack());
+    }
+
+    private Mono<Void> endAndGiveBack() {
+        Mono<Void> giveBack = Mono.defer(() -> database.source().giveBack(connection, outcome));
+        HeldUnit unit = held;
+        return unit == null
+                ? giveBack
+                : Flux.concatDelayError(unit.rollback(), giveBack).then();
     }
 
     @Override
@@ -39,77 +64,115 @@ final class BorrowedConnection implements Connection, Wrapped<Connection> {
 
     @Override
     public Publisher<Void> beginTransaction() {
-        return connection.beginTransaction();
+        return begin(null);
     }
 
     @Override
     public Publisher<Void> beginTransaction(TransactionDefinition definition) {
-        return connection.beginTransaction(definition);
+        return begin(definition);
+    }
+
+    private Mono<Void> begin(@Nullable TransactionDefinition definition) {
+        return Mono.deferContextual(context -> {
+            HeldUnit unit = held;
+            return unit == null ? begin(definition, Context.of(context)) : nest(unit.guarded(), definition);
+        });
+    }
+
+    private Mono<Void> begin(@Nullable TransactionDefinition definition, Context context) {
+        HeldUnit unit =
+                new HeldUnit(database, connection, HeldUnit.settings(settings, definition), context, this::ended);
+        held = unit;
+        return unit.begin();
+    }
+
+    private static Mono<Void> nest(Connection guarded, @Nullable TransactionDefinition definition) {
+        return Mono.fromDirect(definition == null ? guarded.beginTransaction() : guarded.beginTransaction(definition));
+    }
+
+    private void ended(HeldUnit unit) {
+        outcome = unit.outcome();
+        held = null;
     }
 
     @Override
     public Publisher<Void> commitTransaction() {
-        return connection.commitTransaction();
+        return end(HeldUnit::commit, Connection::commitTransaction);
     }
 
     @Override
     public Publisher<Void> rollbackTransaction() {
-        return connection.rollbackTransaction();
+        return end(HeldUnit::rollback, Connection::rollbackTransaction);
+    }
+
+    private Mono<Void> end(Function<HeldUnit, Mono<Void>> unitsEnd, Function<Connection, Publisher<Void>> otherEnd) {
+        return Mono.defer(() -> {
+            HeldUnit unit = held;
+            return unit == null || unit.guarded().isInLevel()
+                    ? Mono.fromDirect(otherEnd.apply(current()))
+                    : unitsEnd.apply(unit);
+        });
+    }
+
+    /* What statements go to. */
+    private Connection current() {
+        HeldUnit unit = held;
+        return unit == null ? connection : unit.guarded();
     }
 
     @Override
     public Publisher<Void> createSavepoint(String name) {
-        return connection.createSavepoint(name);
+        return Mono.defer(() -> Mono.fromDirect(current().createSavepoint(name)));
     }
 
     @Override
     public Publisher<Void> releaseSavepoint(String name) {
-        return connection.releaseSavepoint(name);
+        return Mono.defer(() -> Mono.fromDirect(current().releaseSavepoint(name)));
     }
 
     @Override
     public Publisher<Void> rollbackTransactionToSavepoint(String name) {
-        return connection.rollbackTransactionToSavepoint(name);
+        return Mono.defer(() -> Mono.fromDirect(current().rollbackTransactionToSavepoint(name)));
     }
 
     @Override
     public Batch createBatch() {
-        return connection.createBatch();
+        return current().createBatch();
     }
 
     @Override
     public Statement createStatement(String sql) {
-        return connection.createStatement(sql);
+        return current().createStatement(sql);
     }
 
     @Override
     public boolean isAutoCommit() {
-        return connection.isAutoCommit();
+        return current().isAutoCommit();
     }
 
     @Override
     public Publisher<Void> setAutoCommit(boolean autoCommit) {
-        return connection.setAutoCommit(autoCommit);
+        return Mono.defer(() -> Mono.fromDirect(current().setAutoCommit(autoCommit)));
     }
 
     @Override
     public IsolationLevel getTransactionIsolationLevel() {
-        return connection.getTransactionIsolationLevel();
+        return current().getTransactionIsolationLevel();
     }
 
     @Override
     public Publisher<Void> setTransactionIsolationLevel(IsolationLevel isolation) {
-        return connection.setTransactionIsolationLevel(isolation);
+        return Mono.defer(() -> Mono.fromDirect(current().setTransactionIsolationLevel(isolation)));
     }
 
     @Override
     public Publisher<Void> setLockWaitTimeout(Duration timeout) {
-        return connection.setLockWaitTimeout(timeout);
+        return Mono.defer(() -> Mono.fromDirect(current().setLockWaitTimeout(timeout)));
     }
 
     @Override
     public Publisher<Void> setStatementTimeout(Duration timeout) {
-        return connection.setStatementTimeout(timeout);
+        return Mono.defer(() -> Mono.fromDirect(current().setStatementTimeout(timeout)));
     }
 
     @Override
@@ -119,7 +182,7 @@ final class BorrowedConnection implements Connection, Wrapped<Connection> {
 
     @Override
     public Publisher<Boolean> validate(ValidationDepth depth) {
-        return connection.validate(depth);
+        return Mono.defer(() -> Mono.fromDirect(current().validate(depth)));
     }
 
     @Override

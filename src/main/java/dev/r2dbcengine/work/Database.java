@@ -7,10 +7,12 @@ import dev.r2dbcengine.sql.SqlListener;
 import dev.r2dbcengine.sql.SqlRunner;
 import dev.r2dbcengine.sql.SqlStatement;
 import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.ConnectionFactory;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /** What units of work run on. As a source, it has the connections of the unit that the Context is within. */
@@ -20,6 +22,8 @@ final class Database implements WorkSource {
     private final Mono<Dialect> dialect;
     private final Supplier<String> name;
     private final WorkListener units;
+    private final BoundConnections bound;
+    private final ConnectionFactory factory = new SourceConnectionFactory(this, new WorkSettings());
 
     /* So that statements ask but once. A driver that does not say what it is may say so with its first connection. */
     private volatile @Nullable Dialect known;
@@ -31,7 +35,8 @@ final class Database implements WorkSource {
             Mono<Dialect> dialect,
             Supplier<String> name,
             SqlListener statements,
-            WorkListener units) {
+            WorkListener units,
+            BoundConnections bound) {
         this.source = source;
         this.dialect = dialect.doOnNext(found -> {
             if (found != Dialect.ANSI && found != known) {
@@ -42,6 +47,22 @@ final class Database implements WorkSource {
         this.name = name;
         this.statements = SqlRunner.of(this.dialect, statements);
         this.units = units;
+        this.bound = bound;
+    }
+
+    /* The same, on connections from elsewhere. */
+    private Database(Database same, ConnectionSource source) {
+        this.source = source;
+        this.dialect = same.dialect;
+        this.name = same.name;
+        this.units = same.units;
+        this.bound = same.bound;
+        this.known = same.known;
+        this.statements = same.statements;
+    }
+
+    Database on(ConnectionSource other) {
+        return new Database(this, other);
     }
 
     @Override
@@ -51,7 +72,19 @@ final class Database implements WorkSource {
 
     @Override
     public @Nullable Level level(ContextView context) {
-        return Scope.isNone(context) ? null : Scope.find(context, identity(context));
+        Level within = Scope.isNone(context) ? null : Scope.find(context, identity(context));
+        return within == null ? held(context) : within;
+    }
+
+    /* What a framework holds in that Context, of the same database. */
+    @Nullable Level held(ContextView context) {
+        Connection found = bound.find(factory, context);
+        Level level = found instanceof BorrowedConnection borrowed ? borrowed.level() : null;
+        return level != null && level.transaction().identity().equals(identity(context)) ? level : null;
+    }
+
+    Context hide(Context context) {
+        return bound.hide(context);
     }
 
     @Override

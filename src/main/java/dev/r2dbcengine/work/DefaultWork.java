@@ -44,7 +44,7 @@ final class DefaultWork implements Work {
 
     @Override
     public ConnectionFactory connectionFactory() {
-        return new SourceConnectionFactory(level);
+        return new SourceConnectionFactory(level, level.transaction().settings());
     }
 
     @Override

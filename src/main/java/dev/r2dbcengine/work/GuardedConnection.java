@@ -90,6 +90,10 @@ final class GuardedConnection implements Connection, Wrapped<Connection> {
         });
     }
 
+    synchronized boolean isInLevel() {
+        return !savepoints.isEmpty();
+    }
+
     private synchronized void push(String savepoint) {
         savepoints.push(savepoint);
     }

@@ -10,9 +10,11 @@ import reactor.core.publisher.Mono;
 final class SourceConnectionFactory implements ConnectionFactory {
 
     private final WorkSource source;
+    private final WorkSettings settings;
 
-    SourceConnectionFactory(WorkSource source) {
+    SourceConnectionFactory(WorkSource source, WorkSettings settings) {
         this.source = source;
+        this.settings = settings;
     }
 
     @Override
@@ -20,7 +22,7 @@ final class SourceConnectionFactory implements ConnectionFactory {
         return source.borrow()
                 .map(connection -> connection instanceof GuardedConnection
                         ? connection
-                        : new BorrowedConnection(connection, source));
+                        : new BorrowedConnection(connection, source.database(), settings));
     }
 
     @Override

@@ -53,6 +53,7 @@ public final class UnitOfWork {
      * @param name of the database product, for {@link #connectionFactory()}
      * @param statements is told of the statements of units
      * @param units is told of the units
+     * @param bound transactions of a framework that units and statements join, or {@link BoundConnections#NONE}
      * @return units as the defaults are
      */
     public static UnitOfWork on(
@@ -60,8 +61,9 @@ public final class UnitOfWork {
             Mono<Dialect> dialect,
             Supplier<String> name,
             SqlListener statements,
-            WorkListener units) {
-        return new UnitOfWork(new Database(source, dialect, name, statements, units), new WorkSettings());
+            WorkListener units,
+            BoundConnections bound) {
+        return new UnitOfWork(new Database(source, dialect, name, statements, units, bound), new WorkSettings());
     }
 
     /**
@@ -285,11 +287,16 @@ public final class UnitOfWork {
      * closing gives back. For libraries that keep the Reactor Context (Spring's {@code DatabaseClient}). One that loses it
      * (jOOQ) is always outside, and takes {@link Work#connectionFactory()}.
      *
+     * <p>A transaction that is begun on a connection outside is a unit with these settings, but without retries, from the
+     * begin to the commit or rollback: with its {@link #onBegin set-up}, timeouts and listener, and nothing of it is
+     * cancelled in flight. A begin within it is a savepoint. Closing the connection before the end rolls it back.
+     * Actions after its end run before the connection is back, since its holder may go on with it.
+     *
      * @return a factory whose metadata names the database; equal to each other one of the same engine handle, so that
      *     Spring's transaction manager and client may take one each
      */
     public ConnectionFactory connectionFactory() {
-        return new SourceConnectionFactory(source);
+        return new SourceConnectionFactory(source, settings);
     }
 
     /**
@@ -328,7 +335,9 @@ public final class UnitOfWork {
         try {
             boolean alone = settings.propagation == Propagation.REQUIRES_NEW;
             Level outer = alone ? null : source.level(actual.currentContext());
-            if (outer == null) {
+            if (alone) {
+                beginNew(single, work -> hidden(body.apply(work)), actual);
+            } else if (outer == null) {
                 beginNew(single, body, actual);
             } else {
                 checkIsolation(outer.transaction());
@@ -337,6 +346,14 @@ public final class UnitOfWork {
         } catch (WorkException e) {
             Operators.error(actual, e);
         }
+    }
+
+    /* What runs in a unit that has not joined a framework's transaction is not to find that. */
+    private <T> Publisher<? extends T> hidden(Publisher<? extends T> body) {
+        return Flux.<T>from(body)
+                .contextWrite(context -> source.database().held(context) == null
+                        ? context
+                        : source.database().hide(context));
     }
 
     /* Without the dialect a statement would have to wait for it before it queues, and might be overtaken. */

@@ -6,6 +6,7 @@ import dev.r2dbcengine.sql.Outcome;
 import dev.r2dbcengine.sql.SqlListener;
 import dev.r2dbcengine.testing.FakeDriver;
 import dev.r2dbcengine.testing.FakeRow;
+import dev.r2dbcengine.work.BoundConnections;
 import dev.r2dbcengine.work.UnitOfWork;
 import dev.r2dbcengine.work.Work;
 import dev.r2dbcengine.work.WorkExecution;
@@ -41,7 +42,8 @@ final class RacedUnit {
                         Mono.just(Dialect.ANSI),
                         () -> "fake",
                         SqlListener.NONE,
-                        counting())
+                        counting(),
+                        BoundConnections.NONE)
                 .execute(open -> {
                     work = open;
                     return end.asMono();

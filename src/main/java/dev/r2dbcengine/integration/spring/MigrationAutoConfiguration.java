@@ -1,0 +1,75 @@
+package dev.r2dbcengine.integration.spring;
+
+import dev.r2dbcengine.Engine;
+import dev.r2dbcengine.migrate.Migration;
+import dev.r2dbcengine.migrate.MigrationCallback;
+import dev.r2dbcengine.migrate.MigrationListener;
+import dev.r2dbcengine.migrate.MigrationRunner;
+import dev.r2dbcengine.migrate.MigrationSource;
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.r2dbc.autoconfigure.R2dbcAutoConfiguration;
+import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+
+/**
+ * The {@link MigrationRunner} of a Spring Boot application, with the options of {@code r2dbc-engine.migrate} and the beans
+ * of the types {@link Migration}, {@link MigrationSource}, {@link MigrationCallback} and {@link MigrationListener}; and the
+ * run at the start of the application, before anything that uses the database, {@code schema.sql} of Spring Boot included.
+ * {@code r2dbc-engine.migrate.enabled=false} leaves both out.
+ */
+@AutoConfiguration(after = EngineAutoConfiguration.class, before = R2dbcAutoConfiguration.class)
+@ConditionalOnBean(Engine.class)
+@ConditionalOnBooleanProperty(name = "r2dbc-engine.migrate.enabled", matchIfMissing = true)
+@Import(DatabaseInitializationDependencyConfigurer.class)
+public final class MigrationAutoConfiguration {
+
+    /** The name of the runner that is made here. */
+    static final String RUNNER = "r2dbcEngineMigrationRunner";
+
+    MigrationAutoConfiguration() {}
+
+    /** On an engine of the application's own, if there is one. */
+    @Bean(RUNNER)
+    @ConditionalOnMissingBean
+    MigrationRunner migrationRunner(
+            R2dbcEngineProperties properties,
+            ObjectProvider<PlainEngine> plain,
+            ObjectProvider<Engine> engine,
+            ObjectProvider<Migration> migrations,
+            ObjectProvider<MigrationSource> sources,
+            ObjectProvider<MigrationCallback> callbacks,
+            ObjectProvider<MigrationListener> listeners) {
+        PlainEngine ours = plain.getIfAvailable();
+        MigrationRunner runner = properties
+                .migrate()
+                .apply(MigrationRunner.on(ours == null ? engine.getObject() : ours.engine()))
+                .sources(sources(migrations, sources))
+                .callbacks(callbacks.orderedStream().toArray(MigrationCallback[]::new));
+        return Listening.of(MigrationListener.class, listeners.orderedStream().toList())
+                .map(runner::listener)
+                .orElse(runner);
+    }
+
+    private static MigrationSource[] sources(
+            ObjectProvider<Migration> migrations, ObjectProvider<MigrationSource> sources) {
+        List<MigrationSource> all = new ArrayList<>(sources.orderedStream().toList());
+        Migration[] code = migrations.orderedStream().toArray(Migration[]::new);
+        if (code.length > 0) {
+            all.add(MigrationSource.of(code));
+        }
+        return all.toArray(MigrationSource[]::new);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    MigrationInitializer migrationInitializer(MigrationRunner runner) {
+        return new MigrationInitializer(runner);
+    }
+}

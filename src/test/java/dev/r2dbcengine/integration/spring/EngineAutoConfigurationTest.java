@@ -1,0 +1,474 @@
+package dev.r2dbcengine.integration.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.r2dbcengine.Engine;
+import dev.r2dbcengine.EngineListener;
+import dev.r2dbcengine.EngineStatus;
+import dev.r2dbcengine.ReactiveEngineCache;
+import dev.r2dbcengine.migrate.Migration;
+import dev.r2dbcengine.migrate.MigrationListener;
+import dev.r2dbcengine.migrate.MigrationReport;
+import dev.r2dbcengine.migrate.MigrationRunner;
+import dev.r2dbcengine.migrate.ResolvedMigration;
+import dev.r2dbcengine.sql.SqlExecution;
+import dev.r2dbcengine.sql.SqlListener;
+import dev.r2dbcengine.testing.CapturedLogs;
+import dev.r2dbcengine.work.UnitOfWork;
+import dev.r2dbcengine.work.WorkExecution;
+import dev.r2dbcengine.work.WorkListener;
+import io.r2dbc.pool.ConnectionPool;
+import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.ConnectionFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.reactivestreams.Publisher;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.r2dbc.autoconfigure.DataR2dbcAutoConfiguration;
+import org.springframework.boot.r2dbc.autoconfigure.R2dbcAutoConfiguration;
+import org.springframework.boot.r2dbc.autoconfigure.R2dbcInitializationAutoConfiguration;
+import org.springframework.boot.r2dbc.autoconfigure.R2dbcTransactionManagerAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.r2dbc.connection.R2dbcTransactionManager;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.transaction.ReactiveTransactionManager;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+
+class EngineAutoConfigurationTest {
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    private final ApplicationContextRunner bare = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    EngineAutoConfiguration.class,
+                    MigrationAutoConfiguration.class,
+                    EngineHealthAutoConfiguration.class,
+                    MigrationsEndpointAutoConfiguration.class,
+                    R2dbcAutoConfiguration.class,
+                    R2dbcInitializationAutoConfiguration.class,
+                    R2dbcTransactionManagerAutoConfiguration.class,
+                    DataR2dbcAutoConfiguration.class));
+    private final ApplicationContextRunner application = bare.withPropertyValues("r2dbc-engine.url=" + url());
+
+    private static String url() {
+        return "r2dbc:h2:mem:///" + UUID.randomUUID();
+    }
+
+    private static long orders(ApplicationContext context) {
+        return orders(context.getBean(Engine.class));
+    }
+
+    private static long orders(Engine engine) {
+        return Objects.requireNonNull(
+                engine.sql("select count(*) from orders").map(Long.class).one().block(LONG));
+    }
+
+    @Test
+    void anUrlIsAllThatAnApplicationSays() {
+        application.run(context -> {
+            assertThat(orders(context)).isZero();
+            assertThat(context).hasSingleBean(ReactiveEngineCache.class);
+            assertThat(context).hasSingleBean(UnitOfWork.class);
+            assertThat(context).hasSingleBean(MigrationRunner.class);
+            assertThat(context).hasSingleBean(DatabaseClient.class);
+            assertThat(context).doesNotHaveBean(ConnectionPool.class);
+            assertThat(context.getBean(ConnectionFactory.class))
+                    .isEqualTo(context.getBean(Engine.class).connectionFactory());
+            assertThat(context.getBean(ReactiveTransactionManager.class)).isInstanceOf(EngineTransactionManager.class);
+        });
+    }
+
+    private static EngineStatus status(ApplicationContext context) {
+        context.getBean(Engine.class).open().block(LONG);
+        return context.getBean(ReactiveEngineCache.class).engines().get(0);
+    }
+
+    @Test
+    void theNamesOfSpringBootServeToo() {
+        String url = url();
+        bare.withPropertyValues(
+                        "spring.r2dbc.url=" + url,
+                        "spring.r2dbc.username=ada",
+                        "spring.r2dbc.pool.max-size=3",
+                        "spring.r2dbc.pool.max-acquire-time=-1ms")
+                .run(context -> {
+                    assertThat(orders(context)).isZero();
+                    assertThat(status(context).connections().maxSize()).isEqualTo(3);
+                    assertThat(user(context)).isEqualTo("ADA");
+                });
+    }
+
+    private static String user(ApplicationContext context) {
+        return Objects.requireNonNull(context.getBean(Engine.class)
+                .sql("select current_user")
+                .map(String.class)
+                .one()
+                .block(LONG));
+    }
+
+    @Test
+    void ourNamesComeFirst() {
+        bare.withPropertyValues(
+                        "spring.r2dbc.url=r2dbc:postgresql://nowhere/shop",
+                        "spring.r2dbc.pool.max-size=3",
+                        "r2dbc-engine.url=" + url(),
+                        "r2dbc-engine.username=grace",
+                        "r2dbc-engine.password=secret",
+                        "r2dbc-engine.pool.max-size=5")
+                .run(context -> {
+                    assertThat(status(context).connections().maxSize()).isEqualTo(5);
+                    assertThat(user(context)).isEqualTo("GRACE");
+                    assertThat(context.getBean(R2dbcEngineProperties.class).toString())
+                            .doesNotContain("secret");
+                });
+    }
+
+    @Test
+    void aLoginInTheUrlStays() {
+        bare.withPropertyValues(
+                        "r2dbc-engine.url=r2dbc:h2:mem://ada:pw@localhost/" + UUID.randomUUID(),
+                        "r2dbc-engine.username=grace",
+                        "r2dbc-engine.password=secret")
+                .run(context -> assertThat(user(context)).isEqualTo("ADA"));
+    }
+
+    @Test
+    void withoutAnUrlSpringBootDoesWhatItDoesWithout() {
+        bare.run(context -> {
+            assertThat(context).doesNotHaveBean(Engine.class).doesNotHaveBean(MigrationRunner.class);
+            assertThat(context).hasSingleBean(ConnectionPool.class);
+            assertThat(context).hasSingleBean(R2dbcTransactionManager.class);
+        });
+    }
+
+    @Test
+    void withoutSpringsR2dbcNothingIsThere() {
+        new ApplicationContextRunner()
+                .withConfiguration(
+                        AutoConfigurations.of(EngineAutoConfiguration.class, MigrationAutoConfiguration.class))
+                .withPropertyValues("r2dbc-engine.url=" + url())
+                .withClassLoader(new FilteredClassLoader("org.springframework.r2dbc"))
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(ReactiveEngineCache.class));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnBeans {
+        @Bean
+        ReactiveEngineCache ownCache() {
+            return ReactiveEngineCache.builder()
+                    .joining(new SpringTransactions())
+                    .build();
+        }
+
+        @Bean
+        Engine ownEngine(ReactiveEngineCache cache) {
+            return cache.engine(url());
+        }
+
+        @Bean
+        UnitOfWork ownUnits(Engine engine) {
+            return engine.unitOfWork().name("own");
+        }
+
+        @Bean
+        MigrationRunner ownRunner(Engine engine) {
+            return MigrationRunner.on(engine).table("own");
+        }
+
+        @Bean
+        R2dbcTransactionManager ownManager(ConnectionFactory factory) {
+            return new R2dbcTransactionManager(factory);
+        }
+    }
+
+    @Test
+    void theApplicationsOwnBeansComeFirst() {
+        bare.withUserConfiguration(OwnBeans.class).run(context -> {
+            for (Class<?> type :
+                    List.of(ReactiveEngineCache.class, Engine.class, UnitOfWork.class, MigrationRunner.class)) {
+                assertThat(context).hasSingleBean(type);
+                assertThat(context.getBeanNamesForType(type)[0]).startsWith("own");
+            }
+            assertThat(context).hasSingleBean(ReactiveTransactionManager.class).hasBean("ownManager");
+            assertThat(orders(context)).isZero();
+            StepVerifier.create(context.getBean(Engine.class)
+                            .sql("select count(*) from \"own\"")
+                            .map(Long.class)
+                            .one())
+                    .expectNext(2L)
+                    .expectComplete()
+                    .verify(LONG);
+        });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnEngine {
+        @Bean
+        Engine ownEngine(ReactiveEngineCache cache) {
+            return cache.engine(url());
+        }
+    }
+
+    @Test
+    void anEngineOfTheApplicationsOwnIsMigrated() {
+        bare.withUserConfiguration(OwnEngine.class)
+                .run(context -> assertThat(orders(context)).isZero());
+    }
+
+    /** Each reads what the migrations have made while it is being made itself. */
+    @Configuration(proxyBeanMethods = false)
+    static class Users {
+        @Bean
+        Long ofTheEngine(Engine engine) {
+            return orders(engine);
+        }
+
+        @Bean
+        Long ofUnits(UnitOfWork units) {
+            return Objects.requireNonNull(units.execute(work -> work.sql("select count(*) from orders")
+                            .map(Long.class)
+                            .one())
+                    .block(LONG));
+        }
+
+        @Bean
+        Long ofSpring(DatabaseClient client) {
+            return Objects.requireNonNull(client.sql("select count(*) from orders")
+                    .mapValue(Long.class)
+                    .one()
+                    .block(LONG));
+        }
+    }
+
+    @Test
+    void migrationsRunBeforeAnythingThatUsesTheDatabase() {
+        application
+                .withUserConfiguration(Users.class)
+                .run(context -> assertThat(context.getBeansOfType(Long.class))
+                        .containsOnlyKeys("ofTheEngine", "ofUnits", "ofSpring"));
+    }
+
+    @Test
+    void theScriptsOfSpringBootRunAfterTheMigrations(@TempDir Path directory) throws Exception {
+        Path data = Files.writeString(directory.resolve("data.sql"), "insert into orders (customer) values ('Ada');");
+
+        application
+                .withPropertyValues("spring.sql.init.mode=always", "spring.sql.init.data-locations=file:" + data)
+                .run(context -> assertThat(orders(context)).isOne());
+    }
+
+    @Test
+    void migrationsMayBeLeftOut() {
+        application.withPropertyValues("r2dbc-engine.migrate.enabled=false").run(context -> {
+            assertThat(context).doesNotHaveBean(MigrationRunner.class);
+            context.getBean(Engine.class).ping().block(LONG);
+        });
+    }
+
+    @Test
+    void aMigrationThatFailsFailsTheStart(@TempDir Path directory) throws Exception {
+        Files.writeString(directory.resolve("V1__wrong.sql"), "create tabel t;");
+
+        try (CapturedLogs logs = CapturedLogs.of("org.springframework.context")) {
+            application
+                    .withPropertyValues("r2dbc-engine.migrate.locations=filesystem:" + directory)
+                    .run(context -> assertThat(context).getFailure().hasStackTraceContaining("V1__wrong.sql"));
+            assertThat(logs.lines()).anyMatch(line -> line.startsWith("WARN Exception encountered during context"));
+        }
+    }
+
+    @Test
+    void theOptionsOfMigrationsArePropertiesToo(@TempDir Path directory) throws Exception {
+        Files.writeString(directory.resolve("A1--items.ddl"), "create table #[name]# (a int);");
+        Files.writeString(directory.resolve("Q--views.ddl"), "create or replace view seen as select * from items;");
+
+        application
+                .withPropertyValues(
+                        "r2dbc-engine.migrate.locations=filesystem:" + directory,
+                        "r2dbc-engine.migrate.sql-migration-prefix=A",
+                        "r2dbc-engine.migrate.repeatable-sql-migration-prefix=Q",
+                        "r2dbc-engine.migrate.sql-migration-separator=--",
+                        "r2dbc-engine.migrate.sql-migration-suffixes=.ddl,.sql",
+                        "r2dbc-engine.migrate.placeholder-prefix=#[",
+                        "r2dbc-engine.migrate.placeholder-suffix=]#",
+                        "r2dbc-engine.migrate.placeholders.name=items",
+                        "r2dbc-engine.migrate.table=past",
+                        "r2dbc-engine.migrate.installed-by=the application",
+                        "r2dbc-engine.migrate.schemas=shop",
+                        "r2dbc-engine.migrate.encoding=UTF-8",
+                        "r2dbc-engine.migrate.lock=session",
+                        "r2dbc-engine.migrate.lock-timeout=7s")
+                .run(context -> StepVerifier.create(context.getBean(Engine.class)
+                                .sql(
+                                        "select distinct \"installed_by\" from \"shop\".\"past\" where \"installed_rank\" > 0")
+                                .map(String.class)
+                                .all())
+                        .expectNext("the application")
+                        .expectComplete()
+                        .verify(LONG));
+    }
+
+    static final class V7__Code implements Migration {
+        @Override
+        public Publisher<?> migrate(Engine engine) {
+            return engine.sql("insert into orders (customer) values ('code')").update();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Listeners {
+        static final List<String> TOLD = new CopyOnWriteArrayList<>();
+
+        @Bean
+        EngineListener first() {
+            return new EngineListener() {
+                @Override
+                public void opened(String url, Duration duration) {
+                    TOLD.add("first");
+                }
+
+                @Override
+                public void closed(String url) {
+                    throw new IllegalStateException("keeps nobody from being told");
+                }
+            };
+        }
+
+        @Bean
+        EngineListener second() {
+            return new EngineListener() {
+                @Override
+                public void opened(String url, Duration duration) {
+                    TOLD.add("second");
+                }
+
+                @Override
+                public void closed(String url) {
+                    TOLD.add("closed");
+                }
+            };
+        }
+
+        @Bean
+        WorkListener work() {
+            return new WorkListener() {
+                @Override
+                public void committed(WorkExecution unit, Duration duration) {
+                    TOLD.add("committed");
+                }
+            };
+        }
+
+        @Bean
+        SqlListener sql() {
+            return new SqlListener() {
+                @Override
+                public void finished(SqlExecution execution, long rows, Duration duration) {
+                    TOLD.add("rows " + rows);
+                }
+            };
+        }
+
+        @Bean
+        MigrationListener migrations() {
+            return new MigrationListener() {
+                @Override
+                public void applied(ResolvedMigration migration, Duration duration) {
+                    TOLD.add(migration.script());
+                }
+            };
+        }
+
+        @Bean
+        Migration code() {
+            return new V7__Code();
+        }
+
+        @Bean
+        EngineCacheCustomizer customizer() {
+            return builder -> TOLD.add("customized");
+        }
+    }
+
+    @Test
+    void beansAreToldAndAsked() {
+        Listeners.TOLD.clear();
+        application.withUserConfiguration(Listeners.class).run(context -> {
+            context.getBean(UnitOfWork.class)
+                    .execute(work -> work.sql("insert into orders (customer) values ('Ada')")
+                            .update())
+                    .block(LONG);
+            assertThat(Listeners.TOLD)
+                    .contains("customized", "first", "second", "V1__create_orders.sql", "rows 1", "committed")
+                    .anyMatch(told -> told.endsWith("V7__Code"));
+            try (CapturedLogs logs = CapturedLogs.of(ReactiveEngineCache.class)) {
+                context.getBean(ReactiveEngineCache.class).close().block(LONG);
+                assertThat(logs.lines()).containsExactly("WARN The engine listener failed");
+            }
+            assertThat(Listeners.TOLD).endsWith("closed");
+        });
+    }
+
+    /** It waits for the one connection that is not back, and for no time. */
+    @Test
+    void closingTheContextWaitsForWhatIsBorrowed() throws Exception {
+        List<String> order = new CopyOnWriteArrayList<>();
+        Thread[] closing = new Thread[1];
+        application.run(context -> {
+            Connection borrowed = Objects.requireNonNull(
+                    Mono.from(context.getBean(ConnectionFactory.class).create()).block(LONG));
+            ReactiveEngineCache cache = context.getBean(ReactiveEngineCache.class);
+            closing[0] = new Thread(() -> {
+                context.getSourceApplicationContext().close();
+                order.add("closed");
+            });
+            closing[0].start();
+            while (cache.engines().get(0).state() != EngineStatus.State.CLOSING) {
+                Thread.onSpinWait();
+            }
+            order.add("given back");
+            Mono.from(borrowed.close()).block(LONG);
+            closing[0].join(LONG.toMillis());
+            assertThat(cache.engines()).isEmpty();
+        });
+
+        assertThat(order).containsExactly("given back", "closed");
+    }
+
+    @Test
+    void theEndpointListsTheMigrations() {
+        application
+                .withPropertyValues("management.endpoints.web.exposure.include=r2dbcmigrations")
+                .run(context -> StepVerifier.create(
+                                context.getBean(MigrationsEndpoint.class).migrations())
+                        .assertNext(told -> assertThat(told.runners().get(MigrationAutoConfiguration.RUNNER))
+                                .singleElement()
+                                .satisfies(row -> {
+                                    assertThat(row.script()).isEqualTo("V1__create_orders.sql");
+                                    assertThat(row.version()).isEqualTo("1");
+                                    assertThat(row.applied()).isNotNull();
+                                }))
+                        .expectComplete()
+                        .verify(LONG));
+    }
+
+    @Test
+    void aRunnerServesAfterTheStartToo() {
+        application.run(context -> StepVerifier.create(
+                        context.getBean(MigrationRunner.class).migrate().map(MigrationReport::applied))
+                .expectNext(List.of())
+                .expectComplete()
+                .verify(LONG));
+    }
+}

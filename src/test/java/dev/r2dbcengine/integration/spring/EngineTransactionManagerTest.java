@@ -1,0 +1,94 @@
+package dev.r2dbcengine.integration.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.r2dbcengine.Engine;
+import dev.r2dbcengine.ReactiveEngineCache;
+import dev.r2dbcengine.testing.Call;
+import dev.r2dbcengine.testing.CapturedLogs;
+import dev.r2dbcengine.testing.FakeDriver;
+import dev.r2dbcengine.testing.FakeGate;
+import io.r2dbc.spi.R2dbcNonTransientResourceException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.transaction.CannotCreateTransactionException;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+
+/** A subscriber who leaves while Spring begins a transaction: on Spring's own manager the connection is never given back. */
+class EngineTransactionManagerTest {
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    private final FakeDriver driver = new FakeDriver();
+    private final ReactiveEngineCache engines = ReactiveEngineCache.builder()
+            .connectionFactory(options -> driver)
+            .joining(new SpringTransactions())
+            .build();
+    private final Engine engine = engines.engine("r2dbc:fake://host/db?maxSize=1");
+    private final TransactionalOperator transactions =
+            TransactionalOperator.create(new EngineTransactionManager(engine.connectionFactory()));
+    private final RuntimeException fault = new R2dbcNonTransientResourceException("on purpose", "XX000");
+
+    @BeforeEach
+    void open() {
+        engine.dialect().block(LONG);
+        driver.clear();
+    }
+
+    @AfterEach
+    void theConnectionIsBack() {
+        StepVerifier.create(engine.sql("next").update())
+                .expectNextCount(1)
+                .expectComplete()
+                .verify(LONG);
+        StepVerifier.create(engines.close()).expectComplete().verify(LONG);
+        // A connection is discarded by being closed under the pool, which then looks at it.
+        assertThat(driver.violations()).allMatch(call -> call.matches("\\d (validate after close|close again)"));
+    }
+
+    private Mono<Long> insert() {
+        return transactions.transactional(engine.sql("a").update());
+    }
+
+    @Test
+    void whoLeavesWhileItBeginsLeavesNothingBehind() {
+        FakeGate gate = driver.on(Call.BEGIN).times(1).waits();
+
+        insert().subscribe().dispose();
+        gate.release();
+
+        assertThat(driver.executed()).isEmpty();
+        assertThat(driver.calls()).anyMatch(call -> call.contains("rollback"));
+    }
+
+    @Test
+    void aBeginThatFailsWhenNobodyWaitsIsWarnedOf() {
+        FakeGate gate = driver.on(Call.BEGIN).times(1).waits();
+        driver.on(Call.ROLLBACK).times(1).fails(fault);
+
+        insert().subscribe().dispose();
+        try (CapturedLogs logs = CapturedLogs.of(EngineTransactionManager.class)) {
+            gate.release();
+
+            assertThat(logs.lines())
+                    .singleElement()
+                    .asString()
+                    .startsWith("WARN A transaction whose subscriber had left did not end well")
+                    .doesNotContain("on purpose");
+        }
+    }
+
+    @Test
+    void aBeginThatFailsIsTold() {
+        driver.on(Call.BEGIN).times(1).fails(fault);
+
+        StepVerifier.create(insert())
+                .expectErrorSatisfies(e -> assertThat(e)
+                        .isInstanceOf(CannotCreateTransactionException.class)
+                        .hasCause(fault))
+                .verify(LONG);
+    }
+}

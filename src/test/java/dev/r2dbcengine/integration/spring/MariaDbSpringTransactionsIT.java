@@ -1,0 +1,9 @@
+package dev.r2dbcengine.integration.spring;
+
+import dev.r2dbcengine.testing.Server;
+
+class MariaDbSpringTransactionsIT extends SpringTransactionsContract {
+    MariaDbSpringTransactionsIT() {
+        super(Server.MARIADB);
+    }
+}

@@ -1,0 +1,315 @@
+package dev.r2dbcengine.integration.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.r2dbcengine.Engine;
+import dev.r2dbcengine.EngineSettings;
+import dev.r2dbcengine.ReactiveEngineCache;
+import dev.r2dbcengine.testing.Proof;
+import dev.r2dbcengine.testing.Server;
+import dev.r2dbcengine.testing.TestDatabase;
+import dev.r2dbcengine.work.Propagation;
+import dev.r2dbcengine.work.UnexpectedRollbackException;
+import dev.r2dbcengine.work.UnitOfWork;
+import dev.r2dbcengine.work.Work;
+import dev.r2dbcengine.work.WorkExecution;
+import dev.r2dbcengine.work.WorkListener;
+import io.r2dbc.spi.ConnectionFactory;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jooq.impl.DSL;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.test.StepVerifier;
+
+/** Statements and units within Spring's transactions, and Spring's transactions within units, on every real database. */
+abstract class SpringTransactionsContract {
+    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final long SEED = 20_261_128;
+    private static final int POOL = 2;
+
+    private final Server server;
+    private final IllegalStateException failure = new IllegalStateException("on purpose");
+    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final ReactiveEngineCache engines = ReactiveEngineCache.builder()
+            .settings(EngineSettings.builder().maxSize(POOL).build())
+            .joining(new SpringTransactions())
+            .listener(new Told())
+            .build();
+    private TestDatabase database;
+    private Engine engine;
+    private ConnectionFactory factory;
+
+    @SuppressWarnings("NullAway.Init") // before each test
+    SpringTransactionsContract(Server server) {
+        this.server = server;
+    }
+
+    private final class Told implements WorkListener {
+        @Override
+        public void committed(WorkExecution unit, Duration duration) {
+            told.add("committed " + unit.name());
+        }
+
+        @Override
+        public void rolledBack(WorkExecution unit, Duration duration) {
+            told.add("rolled back " + unit.name());
+        }
+    }
+
+    @BeforeEach
+    void fresh() {
+        System.setProperty("org.jooq.no-logo", "true");
+        System.setProperty("org.jooq.no-tips", "true");
+        database = TestDatabase.fresh(server).keepAlive();
+        database.execute("create table item (name varchar(60))").block(LONG);
+        engine = engines.engine(database.url());
+        factory = engine.connectionFactory();
+    }
+
+    @AfterEach
+    void everyConnectionIsBack() {
+        settle();
+        StepVerifier.create(engines.close()).expectComplete().verify(LONG);
+        database.close();
+    }
+
+    private void settle() {
+        Flux.interval(Duration.ofMillis(5))
+                .filter(tick -> engines.engines().stream()
+                        .allMatch(status -> status.connections().borrowed() == 0))
+                .blockFirst(LONG);
+    }
+
+    private List<String> items() {
+        return Objects.requireNonNull(database.query("select name from item order by name", String.class)
+                .block(LONG));
+    }
+
+    private static String insert(String name) {
+        return "insert into item (name) values ('" + name + "')";
+    }
+
+    private Mono<Long> spring(String name) {
+        return DatabaseClient.create(factory).sql(insert(name)).fetch().rowsUpdated();
+    }
+
+    private Mono<Long> ours(String name) {
+        return engine.sql(insert(name)).update();
+    }
+
+    private static Mono<Long> ours(Work work, String name) {
+        return work.sql(insert(name)).update();
+    }
+
+    private TransactionalOperator transactions(int propagation) {
+        DefaultTransactionDefinition definition = new DefaultTransactionDefinition(propagation);
+        definition.setName("spring");
+        return TransactionalOperator.create(new EngineTransactionManager(factory), definition);
+    }
+
+    private <T> Mono<T> transaction(Mono<T> body) {
+        return transactions(TransactionDefinition.PROPAGATION_REQUIRED).transactional(body);
+    }
+
+    private void commits(Mono<?> body) {
+        StepVerifier.create(transaction(body.then())).expectComplete().verify(LONG);
+    }
+
+    private void rollsBack(Mono<?> body) {
+        StepVerifier.create(transaction(body.then(Mono.error(failure))))
+                .expectErrorSatisfies(e -> assertThat(e).isSameAs(failure))
+                .verify(LONG);
+    }
+
+    @Test
+    void statementsJoinASpringTransaction() {
+        rollsBack(spring("a").then(ours("b")));
+        assertThat(items()).isEmpty();
+
+        commits(spring("a").then(ours("b")).then(spring("c")).then(ours("d")));
+        assertThat(items()).containsExactly("a", "b", "c", "d");
+        assertThat(told).containsExactly("rolled back spring", "committed spring");
+    }
+
+    @Test
+    void aStatementReadsWhatTheSpringTransactionHasWritten() {
+        commits(spring("a")
+                .then(engine.sql("select count(*) from item").map(Long.class).one())
+                .doOnNext(count -> assertThat(count).isOne()));
+    }
+
+    /** On one connection, though they are subscribed at once. */
+    @Test
+    void statementsAtOnceTakeTurnsInASpringTransaction() {
+        commits(Mono.zip(ours("a"), ours("b"), engine.unitOfWork().execute(work -> ours(work, "c"))));
+
+        assertThat(items()).containsExactly("a", "b", "c");
+    }
+
+    @Test
+    void aUnitJoinsASpringTransaction() {
+        rollsBack(spring("a").then(engine.unitOfWork().execute(work -> ours(work, "b"))));
+        assertThat(items()).isEmpty();
+
+        commits(spring("a")
+                .then(engine.unitOfWork()
+                        .propagation(Propagation.MANDATORY)
+                        .execute(work -> ours(work, "b").then(spring("c")))));
+        assertThat(items()).containsExactly("a", "b", "c");
+    }
+
+    @Test
+    void aUnitThatFailsInASpringTransactionIsNotForgotten() {
+        StepVerifier.create(transaction(spring("a")
+                        .then(engine.unitOfWork()
+                                .execute(work -> ours(work, "b").then(Mono.<Long>error(failure))))
+                        .onErrorReturn(0L)))
+                .expectErrorSatisfies(e -> assertThat(e)
+                        .isInstanceOf(UnexpectedRollbackException.class)
+                        .hasCause(failure))
+                .verify(LONG);
+
+        assertThat(items()).isEmpty();
+    }
+
+    @Test
+    void aNestedUnitFailsAloneInASpringTransaction() {
+        commits(spring("a")
+                .then(engine.unitOfWork()
+                        .propagation(Propagation.NESTED)
+                        .execute(work -> ours(work, "b").then(Mono.<Long>error(failure))))
+                .onErrorResume(e -> spring("c")));
+
+        assertThat(items()).containsExactly("a", "c");
+    }
+
+    /** With all within it, Spring's own code too. */
+    @Test
+    void aUnitOfItsOwnStaysWhenTheSpringTransactionRollsBack() {
+        UnitOfWork own =
+                engine.unitOfWork().propagation(Propagation.REQUIRES_NEW).name("own");
+
+        rollsBack(spring("a")
+                .then(own.execute(work -> ours(work, "b").then(spring("c")).then(transaction(spring("d")))))
+                .then(spring("e")));
+
+        assertThat(items()).containsExactly("b", "c", "d");
+        assertThat(told).containsExactly("committed own", "rolled back spring");
+    }
+
+    @Test
+    void hooksOfAUnitWaitForTheSpringTransaction() {
+        UnitOfWork units = engine.unitOfWork();
+
+        rollsBack(units.execute(work -> {
+                    work.afterCommit(Mono.fromRunnable(() -> told.add("after commit")));
+                    work.afterRollback(Mono.fromRunnable(() -> told.add("after rollback")));
+                    return ours(work, "a");
+                })
+                .doOnNext(rows -> told.add("unit is over")));
+        commits(units.execute(work -> {
+                    work.beforeCommit(ours(work, "c").then());
+                    work.afterCommit(Mono.fromRunnable(() -> told.add("after commit")));
+                    return ours(work, "b");
+                })
+                .doOnNext(rows -> told.add("unit is over")));
+
+        assertThat(told)
+                .containsExactly(
+                        "unit is over",
+                        "rolled back spring",
+                        "after rollback",
+                        "unit is over",
+                        "committed spring",
+                        "after commit");
+        assertThat(items()).containsExactly("b", "c");
+    }
+
+    @Test
+    void jooqInAUnitInASpringTransaction() {
+        Mono<Integer> jooq = engine.unitOfWork()
+                .execute(work -> Flux.from(DSL.using(work.connectionFactory()).query(insert("b")))
+                        .single());
+
+        rollsBack(spring("a").then(jooq));
+        assertThat(items()).isEmpty();
+
+        commits(spring("a").then(jooq));
+        assertThat(items()).containsExactly("a", "b");
+    }
+
+    @Test
+    void aSpringTransactionInAUnitIsASavepointOfIt() {
+        StepVerifier.create(engine.unitOfWork()
+                        .execute(work -> ours(work, "a")
+                                .then(transaction(spring("b").then(ours("c")).then(Mono.<Long>error(failure))))
+                                .onErrorResume(e -> transaction(spring("d").then(ours("e"))))))
+                .expectNext(1L)
+                .expectComplete()
+                .verify(LONG);
+
+        assertThat(items()).containsExactly("a", "d", "e");
+    }
+
+    @Test
+    void nestedSpringTransactionsAreSavepoints() {
+        TransactionalOperator nested = transactions(TransactionDefinition.PROPAGATION_NESTED);
+        commits(spring("a")
+                .then(nested.transactional(ours("b").then(Mono.<Long>error(failure))))
+                .onErrorResume(e -> nested.transactional(ours("c"))));
+
+        assertThat(items()).containsExactly("a", "c");
+    }
+
+    @Test
+    void aNewSpringTransactionHasAConnectionOfItsOwn() {
+        rollsBack(ours("a")
+                .then(transactions(TransactionDefinition.PROPAGATION_REQUIRES_NEW)
+                        .transactional(ours("b").then(spring("c"))))
+                .then(ours("d")));
+
+        assertThat(items()).containsExactly("b", "c");
+    }
+
+    @Test
+    void theSetUpOfUnitsIsThatOfSpringTransactionsOnTheirFactory() {
+        factory = engine.unitOfWork().onBegin(work -> ours(work, "set up")).connectionFactory();
+
+        commits(spring("a"));
+
+        assertThat(items()).containsExactly("a", "set up");
+    }
+
+    /** Nothing of it is cancelled in flight, and one that begins in that moment is not forgotten. */
+    @Test
+    void aSpringTransactionThatIsCancelledAtAnyTimeIsWholeOrNotThere() {
+        commits(spring("warm"));
+        Random random = new Random(SEED);
+        Flux.range(0, Proof.rounds(400, 20_000))
+                .flatMap(
+                        i -> transaction(spring("u" + i).then(ours("u" + i)))
+                                .subscribeOn(Schedulers.parallel())
+                                .takeUntilOther(Mono.delay(Duration.ofNanos(random.nextInt(4_000_000)))),
+                        8)
+                .blockLast(Duration.ofMinutes(10));
+        settle();
+
+        List<String> odd = Objects.requireNonNull(database.query(
+                        "select name from item where name <> 'warm' group by name having count(*) <> 2", String.class)
+                .block(LONG));
+        assertThat(odd).as("half committed").isEmpty();
+        assertThat(told).contains("rolled back spring", "committed spring");
+    }
+}

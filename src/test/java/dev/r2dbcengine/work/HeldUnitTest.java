@@ -1,0 +1,262 @@
+package dev.r2dbcengine.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.r2dbcengine.Engine;
+import dev.r2dbcengine.ReactiveEngineCache;
+import dev.r2dbcengine.testing.Call;
+import dev.r2dbcengine.testing.FakeDriver;
+import dev.r2dbcengine.testing.FakeGate;
+import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.IsolationLevel;
+import io.r2dbc.spi.Option;
+import io.r2dbc.spi.R2dbcNonTransientResourceException;
+import io.r2dbc.spi.TransactionDefinition;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.reactivestreams.Publisher;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+
+/** A transaction that others begin and end on a connection of the factory, on a fake driver that answers as it is told. */
+class HeldUnitTest {
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    private final FakeDriver driver = new FakeDriver();
+    private final RecordedUnits units = new RecordedUnits();
+    private final AtomicReference<@Nullable Connection> bound = new AtomicReference<>();
+    private final ReactiveEngineCache engines = ReactiveEngineCache.builder()
+            .connectionFactory(options -> driver)
+            .listener(units)
+            .joining((factory, context) -> bound.get())
+            .build();
+    private final Engine engine = engines.engine("r2dbc:fake://host/db?maxSize=1");
+    private final RuntimeException fault = new R2dbcNonTransientResourceException("on purpose", "XX000");
+
+    @BeforeEach
+    void open() {
+        engine.dialect().block(LONG);
+        driver.clear();
+    }
+
+    @AfterEach
+    void theConnectionIsBack() {
+        bound.set(null);
+        StepVerifier.create(engine.sql("next").update())
+                .expectNextCount(1)
+                .expectComplete()
+                .verify(LONG);
+        StepVerifier.create(engines.close()).expectComplete().verify(LONG);
+        // A connection is discarded by being closed under the pool, which then looks at it.
+        assertThat(driver.violations()).allMatch(call -> call.matches("\\d (validate after close|close again)"));
+        assertThat(driver.openConnections()).isZero();
+    }
+
+    private static void completes(Publisher<Void> call) {
+        StepVerifier.create(call).expectComplete().verify(LONG);
+    }
+
+    private void failsWithTheFault(Publisher<Void> call) {
+        StepVerifier.create(call)
+                .expectErrorSatisfies(e -> assertThat(e).isSameAs(fault))
+                .verify(LONG);
+    }
+
+    private Connection connection() {
+        return Objects.requireNonNull(
+                Mono.from(engine.connectionFactory().create()).block(LONG));
+    }
+
+    private static Mono<Long> insert(Connection connection, String sql) {
+        return Flux.from(connection.createStatement(sql).execute())
+                .concatMap(result -> result.getRowsUpdated())
+                .single();
+    }
+
+    private List<String> calls() {
+        return driver.calls(Call.CREATE, Call.CLOSE, Call.VALIDATE);
+    }
+
+    @Test
+    void itIsBegunAndCommittedAsTheHolderSays() {
+        Connection connection = connection();
+        assertThat(connection.isAutoCommit()).isTrue();
+
+        completes(connection.beginTransaction());
+        assertThat(connection.isAutoCommit()).isFalse();
+        insert(connection, "a").block(LONG);
+        completes(connection.commitTransaction());
+        assertThat(connection.isAutoCommit()).isTrue();
+        completes(connection.close());
+        completes(connection.close());
+
+        assertThat(units.events()).containsExactly("began", "committed");
+    }
+
+    @Test
+    void aBeginWithinItIsASavepoint() {
+        Connection connection = connection();
+        completes(connection.beginTransaction());
+        completes(connection.beginTransaction());
+        completes(connection.rollbackTransaction());
+        completes(connection.beginTransaction(definition(Map.of())));
+        completes(connection.commitTransaction());
+        completes(connection.createSavepoint("s"));
+        completes(connection.rollbackTransactionToSavepoint("s"));
+        completes(connection.commitTransaction());
+        completes(connection.close());
+
+        assertThat(calls()).filteredOn(call -> call.contains("begin")).hasSize(1);
+        assertThat(units.events()).containsExactly("began", "committed");
+    }
+
+    @Test
+    void oneThatIsNotEndedIsRolledBackWhenItsConnectionIsClosed() {
+        Connection connection = connection();
+        completes(connection.beginTransaction());
+
+        completes(connection.close());
+
+        assertThat(units.events()).containsExactly("began", "rolled back");
+    }
+
+    @Test
+    void whatStillRunsIsAwaitedBeforeTheRollback() {
+        FakeGate gate = driver.on(Call.EXECUTE).waits();
+        Connection connection = connection();
+        completes(connection.beginTransaction());
+        Disposable statement = insert(connection, "a").subscribe();
+        AtomicReference<String> end = new AtomicReference<>("open");
+
+        statement.dispose();
+        Mono.from(connection.rollbackTransaction()).subscribe(nothing -> {}, e -> {}, () -> end.set("rolled back"));
+        assertThat(end).hasValue("open");
+        gate.release();
+
+        assertThat(end).hasValue("rolled back");
+        completes(connection.close());
+    }
+
+    @Test
+    void aBeginThatFailsIsToldAndTheConnectionIsNotUsedAgain() {
+        driver.on(Call.BEGIN).times(1).fails(fault);
+        Connection connection = connection();
+
+        failsWithTheFault(connection.beginTransaction());
+        completes(connection.close());
+
+        assertThat(driver.closedConnections()).isOne();
+    }
+
+    @Test
+    void aRollbackThatFailsIsToldAndTheConnectionIsNotUsedAgain() {
+        driver.on(Call.ROLLBACK).times(1).fails(fault);
+        Connection connection = connection();
+        completes(connection.beginTransaction());
+
+        failsWithTheFault(connection.rollbackTransaction());
+        completes(connection.close());
+
+        assertThat(driver.closedConnections()).isOne();
+    }
+
+    @Test
+    void aRollbackThatFailsAtTheCloseIsToldWhenTheConnectionIsBack() {
+        driver.on(Call.ROLLBACK).times(1).fails(fault);
+        Connection connection = connection();
+        completes(connection.beginTransaction());
+
+        failsWithTheFault(connection.close());
+
+        assertThat(driver.closedConnections()).isOne();
+    }
+
+    @Test
+    void aCommitThatFailsIsToldAndTheConnectionIsNotUsedAgain() {
+        driver.on(Call.COMMIT).times(1).fails(fault);
+        Connection connection = connection();
+        completes(connection.beginTransaction());
+
+        failsWithTheFault(connection.commitTransaction());
+        completes(connection.close());
+
+        assertThat(units.events()).containsExactly("began", "in doubt", "connection discarded");
+    }
+
+    @Test
+    void whatTheDefinitionSaysHolds() {
+        Connection connection = connection();
+        completes(connection.beginTransaction(definition(Map.of(
+                TransactionDefinition.ISOLATION_LEVEL,
+                IsolationLevel.SERIALIZABLE,
+                TransactionDefinition.READ_ONLY,
+                true,
+                TransactionDefinition.NAME,
+                "of Spring"))));
+        assertThat(connection.getTransactionIsolationLevel()).isEqualTo(IsolationLevel.SERIALIZABLE);
+        assertThat(connection.toString()).isNotEmpty();
+        StepVerifier.create(connection.setAutoCommit(true))
+                .expectErrorSatisfies(
+                        e -> assertThat(e).isInstanceOf(WorkException.class).hasMessageContaining("of Spring"))
+                .verify(LONG);
+        completes(connection.rollbackTransaction());
+        completes(connection.close());
+    }
+
+    private static TransactionDefinition definition(Map<Option<?>, Object> attributes) {
+        return new TransactionDefinition() {
+            @Override
+            @SuppressWarnings("unchecked")
+            public <T> @Nullable T getAttribute(Option<T> option) {
+                return (T) attributes.get(option);
+            }
+        };
+    }
+
+    @Test
+    void statementsJoinTheConnectionThatIsBound() {
+        Connection connection = connection();
+        bound.set(connection);
+        completes(connection.beginTransaction());
+
+        StepVerifier.create(engine.unitOfWork()
+                        .execute(work ->
+                                work.sql("a").update().then(engine.sql("b").update())))
+                .expectNextCount(1)
+                .expectComplete()
+                .verify(LONG);
+        completes(connection.commitTransaction());
+        completes(connection.close());
+
+        assertThat(units.events()).containsExactly("began", "committed");
+        assertThat(calls()).filteredOn(call -> call.contains("begin")).hasSize(1);
+    }
+
+    /** One that is no transaction; one of somebody else's. */
+    @Test
+    void whatIsBoundAndIsNoTransactionIsNotJoined() {
+        Connection connection = connection();
+        bound.set(connection);
+        completes(connection.close());
+        StepVerifier.create(engine.sql("a").update())
+                .expectNextCount(1)
+                .expectComplete()
+                .verify(LONG);
+
+        bound.set(Mono.from(driver.create()).block(LONG));
+        StepVerifier.create(engine.sql("a").update())
+                .expectNextCount(1)
+                .expectComplete()
+                .verify(LONG);
+        completes(Objects.requireNonNull(bound.get()).close());
+    }
+}
