@@ -2,6 +2,8 @@ package dev.r2dbcengine.testing;
 
 import io.r2dbc.spi.ConnectionFactoryOptions;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import reactor.core.publisher.Mono;
 
 /** PostgreSQL: one server for all databases of this JVM. */
@@ -9,14 +11,31 @@ final class PostgreSqlServer implements TestServer {
     private final RunningServer running =
             new RunningServer("postgresql", "test.postgresql.url", EmbeddedPostgreSql::start);
 
+    private final AtomicInteger made = new AtomicInteger();
+    private final AtomicReference<Mono<String>> spares = new AtomicReference<>(another());
+
     @Override
     public ConnectionFactoryOptions database(String name) {
         return running.database(name);
     }
 
+    /**
+     * To make a database takes longer than most tests that have one: on a server that ends with this JVM the next one is made
+     * meanwhile, and only gets its name when it is wanted.
+     */
     @Override
     public Mono<Void> create(String database) {
-        return administer("create database \"" + database + "\"");
+        return running.isOurs()
+                ? Mono.defer(() -> spares.getAndUpdate(spare -> another()).flatMap(spare -> {
+                    spares.get().subscribe();
+                    return administer("alter database " + spare + " rename to \"" + database + "\"");
+                }))
+                : administer("create database \"" + database + "\"");
+    }
+
+    private Mono<String> another() {
+        String name = "spare" + made.incrementAndGet();
+        return administer("create database " + name).thenReturn(name).cache();
     }
 
     @Override

@@ -23,6 +23,11 @@ final class RunningServer {
         this.start = start;
     }
 
+    /** Whether it ends with this JVM. */
+    boolean isOurs() {
+        return System.getProperty(property, "").isBlank();
+    }
+
     /** How an administrator connects to what the property says, or to this database. */
     ConnectionFactoryOptions administration(String database) {
         ConnectionFactoryOptions options = options();

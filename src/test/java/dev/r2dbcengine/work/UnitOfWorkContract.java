@@ -460,21 +460,22 @@ abstract class UnitOfWorkContract {
 
     @Test
     void unitsOnTwoEnginesAreTwoTransactions() {
+        Engine other = other();
         StepVerifier.create(unit().execute(work -> insert(work, "a")
-                        .then(insert(other(), "x").as(other().unitOfWork()::transactional))
+                        .then(insert(other, "x").as(other.unitOfWork()::transactional))
                         .then(insert(engine(), "b"))
                         .then(this.<Long>fail())))
                 .expectErrorSatisfies(e -> assertThat(e).isSameAs(failure))
                 .verify(LONG);
         StepVerifier.create(unit().execute(work -> insert(work, "c")
-                        .then(insert(other(), "y").then(this.<Long>fail()).as(other().unitOfWork()::transactional))
+                        .then(insert(other, "y").then(this.<Long>fail()).as(other.unitOfWork()::transactional))
                         .onErrorReturn(0L)))
                 .expectNext(0L)
                 .expectComplete()
                 .verify(LONG);
 
         assertThat(items()).containsExactly("c");
-        assertThat(items(other())).containsExactly("x");
+        assertThat(items(other)).containsExactly("x");
     }
 
     @Test
