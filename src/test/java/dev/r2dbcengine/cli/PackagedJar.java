@@ -20,6 +20,10 @@ import java.util.stream.Stream;
 record PackagedJar(Path directory) {
 
     private static final int LONGEST_RUN = 60;
+    private static final String JAVA =
+            Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    private static final String C1 = "-XX:TieredStopAtLevel=1";
+    private static final String GC = "-XX:+UseSerialGC";
 
     /** Nothing of this JVM's environment decides what is printed. */
     Called run(Map<String, String> environment, String... args) {
@@ -46,10 +50,47 @@ record PackagedJar(Path directory) {
 
     /** It needs no options of the virtual machine: these let many short processes start sooner. */
     static Stream<String> line(String... args) {
-        String jar = Objects.requireNonNull(
-                System.getProperty("cli.jar"), "-Dcli.jar names the jar that ./mvnw package has made");
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         return Stream.concat(
-                Stream.of(java, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-jar", jar), Stream.of(args));
+                Stream.of(JAVA, C1, GC, "-XX:SharedArchiveFile=" + Archive.FILE, "-jar", jar()), Stream.of(args));
+    }
+
+    private static String jar() {
+        return Objects.requireNonNull(
+                System.getProperty("cli.jar"), "-Dcli.jar names the jar that ./mvnw package has made");
+    }
+
+    /** The classes of a run, loaded once for all runs of this JVM's tests. */
+    private static final class Archive {
+        private static final Path FILE = make();
+
+        private static Path make() {
+            try {
+                Path directory = Files.createTempDirectory("cli");
+                Path file = directory.resolve("cli.jsa");
+                Process process = new ProcessBuilder(
+                                JAVA,
+                                C1,
+                                GC,
+                                "-XX:ArchiveClassesAtExit=" + file,
+                                "-jar",
+                                jar(),
+                                "info",
+                                "--url=r2dbc:h2:mem:///archive",
+                                "--locations=filesystem:" + directory)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .redirectError(ProcessBuilder.Redirect.DISCARD)
+                        .start();
+                assertThat(process.waitFor(LONGEST_RUN, TimeUnit.SECONDS))
+                        .as("it ends")
+                        .isTrue();
+                directory.toFile().deleteOnExit();
+                file.toFile().deleteOnExit();
+                return file;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
     }
 }
