@@ -3,7 +3,6 @@ package dev.r2dbcengine.testing;
 import io.r2dbc.spi.ConnectionFactoryOptions;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import reactor.core.publisher.Mono;
 
 /** PostgreSQL: one server for all databases of this JVM. */
@@ -12,7 +11,7 @@ final class PostgreSqlServer implements TestServer {
             new RunningServer("postgresql", "test.postgresql.url", EmbeddedPostgreSql::start);
 
     private final AtomicInteger made = new AtomicInteger();
-    private final AtomicReference<Mono<String>> spares = new AtomicReference<>(another());
+    private Mono<String> spare = another();
 
     @Override
     public ConnectionFactoryOptions database(String name) {
@@ -26,11 +25,16 @@ final class PostgreSqlServer implements TestServer {
     @Override
     public Mono<Void> create(String database) {
         return running.isOurs()
-                ? Mono.defer(() -> spares.getAndUpdate(spare -> another()).flatMap(spare -> {
-                    spares.get().subscribe();
-                    return administer("alter database " + spare + " rename to \"" + database + "\"");
-                }))
+                ? Mono.defer(this::takeSpare)
+                        .flatMap(name -> administer("alter database " + name + " rename to \"" + database + "\""))
                 : administer("create database \"" + database + "\"");
+    }
+
+    private synchronized Mono<String> takeSpare() {
+        Mono<String> taken = spare;
+        Mono<String> next = another();
+        spare = next;
+        return taken.doOnNext(name -> next.subscribe());
     }
 
     private Mono<String> another() {
