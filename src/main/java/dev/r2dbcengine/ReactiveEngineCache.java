@@ -9,6 +9,7 @@ import io.r2dbc.spi.Closeable;
 import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.ConnectionFactoryOptions;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -195,8 +196,11 @@ public final class ReactiveEngineCache implements Closeable {
         closing.remove(entry);
     }
 
+    /* Those that close go from the one to the other: the second must not be looked at before the first was read. */
     Stream<EngineEntry> all() {
-        return Stream.concat(engines.values().stream(), closing.stream()).distinct();
+        return Stream.<Collection<EngineEntry>>of(engines.values(), closing)
+                .flatMap(Collection::stream)
+                .distinct();
     }
 
     private Optional<String> givenName(EngineKey key) {

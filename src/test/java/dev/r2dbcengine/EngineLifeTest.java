@@ -8,6 +8,7 @@ import dev.r2dbcengine.testing.Call;
 import dev.r2dbcengine.testing.FakeDriver;
 import dev.r2dbcengine.testing.FakeGate;
 import dev.r2dbcengine.testing.Proof;
+import dev.r2dbcengine.testing.Race;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.R2dbcTransientResourceException;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
@@ -490,6 +492,29 @@ class EngineLifeTest {
             StepVerifier.create(engine.close()).expectComplete().verify(LONG);
 
             assertThat(events).contains("closeFailed r2dbc:fake://ada@host/db stuck");
+        }
+
+        /** The collection that it goes into is read after the one that it leaves. */
+        @Test
+        void anEngineThatClosesIsAmongTheEnginesUntilItIsClosed() {
+            try (Race race = new Race(2)) {
+                for (int i = 0; i < 500; i++) {
+                    ReactiveEngineCache fresh = cache(builder -> builder);
+                    Connection borrowed = borrow(Objects.requireNonNull(
+                            fresh.pool("r2dbc:fake://host/db").block(LONG)));
+                    AtomicBoolean unseen = new AtomicBoolean();
+                    race.run(who -> who == 0
+                            ? Mono.fromRunnable(() -> fresh.close().subscribe())
+                            : Mono.fromRunnable(() -> {
+                                while (!unseen.get()
+                                        && fresh.engines().stream().noneMatch(status -> status.state() == CLOSING)) {
+                                    unseen.set(fresh.engines().isEmpty());
+                                }
+                            }));
+                    assertThat(unseen).as("round %d", i).isFalse();
+                    Mono.from(borrowed.close()).then(fresh.close()).block(LONG);
+                }
+            }
         }
     }
 
