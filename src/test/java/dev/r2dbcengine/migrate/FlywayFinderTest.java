@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -211,6 +212,7 @@ class FlywayFinderTest {
     }
 
     @Test
+    @Tag("interoperation")
     void findsInJarsInsideOfAJar() throws IOException, SQLException, InterruptedException {
         MigrationTree application = new MigrationTree(Files.createDirectories(directory.resolve("application")));
         application
