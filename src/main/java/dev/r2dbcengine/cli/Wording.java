@@ -1,9 +1,11 @@
 package dev.r2dbcengine.cli;
 
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** What the library calls by its methods, by flags and commands: {@code lockTimeout}, {@code mixed(true)}, {@code repair()}. */
 final class Wording {
@@ -11,6 +13,9 @@ final class Wording {
     /** A name, not of a file, and what it is called with. */
     private static final Pattern METHOD =
             Pattern.compile("(?<![\\w./\\\\-])([a-z]\\w*)(?:\\(([\\w.…]*)\\))?(?![\\w/=(])");
+
+    private static final Set<String> COMMANDS =
+            Tasks.all().stream().map(Task::name).collect(Collectors.toUnmodifiableSet());
 
     private Wording() {}
 
@@ -22,10 +27,7 @@ final class Wording {
         String name = found.group(1);
         String argument = found.group(2);
         boolean isMethod = argument != null || !name.equals(name.toLowerCase(Locale.ROOT));
-        if (!isMethod) {
-            return name;
-        }
-        if (Tasks.all().stream().anyMatch(task -> task.name().equals(name))) {
+        if (!isMethod || COMMANDS.contains(name)) {
             return name;
         }
         return RunSetting.all()

@@ -60,10 +60,9 @@ class ConfigurationTest {
                 .filter(method -> method.getReturnType() == MigrationRunner.class && method.getParameterCount() == 1)
                 .map(Method::getName)
                 .filter(name -> !name.equals("on") && !code.contains(name))
-                .map(name -> name.equals("connectTimeout") ? "wait" : name)
                 .collect(Collectors.toCollection(TreeSet::new));
 
-        assertThat(RunSetting.all().map(setting -> setting.keys().get(0)).filter(key -> !own.contains(key)))
+        assertThat(RunSetting.all().map(RunSetting::method).filter(name -> !own.contains(name)))
                 .containsExactlyInAnyOrderElementsOf(options);
     }
 
