@@ -130,15 +130,12 @@ public final class EngineTelemetry implements EngineListener, SqlListener, WorkL
     public void finished(SqlExecution execution, long rows, Duration duration) {
         Observation statement = statements.of(execution.context());
         statement.highCardinalityKeyValue("rows", Long.toString(rows));
-        Observed.outcome(statement, "finished");
-        Observed.stop(statement, null);
+        Observed.stop(statement, "finished", null);
     }
 
     @Override
     public void failed(SqlExecution execution, Throwable failure, Duration duration) {
-        Observation statement = statements.of(execution.context());
-        Observed.outcome(statement, "failed");
-        Observed.stop(statement, failure);
+        Observed.stop(statements.of(execution.context()), "failed", failure);
     }
 
     @Override

@@ -54,6 +54,11 @@ final class Observed {
         }
     }
 
+    static void stop(Observation observation, String outcome, @Nullable Throwable failure) {
+        outcome(observation, outcome);
+        stop(observation, failure);
+    }
+
     static void stop(Observation observation, @Nullable Throwable failure) {
         observation.lowCardinalityKeyValue("error.type", failure == null ? KeyValue.NONE_VALUE : typeOf(failure));
         if (failure != null) {

@@ -45,8 +45,7 @@ final class ObservedMigrations implements MigrationListener {
     private void end(ResolvedMigration migration, String outcome, @Nullable Throwable failure) {
         Observation observation = begun.remove(migration);
         if (observation != null) {
-            Observed.outcome(observation, outcome);
-            Observed.stop(observation, failure);
+            Observed.stop(observation, outcome, failure);
         }
     }
 }
