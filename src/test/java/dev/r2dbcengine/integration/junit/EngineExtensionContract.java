@@ -15,11 +15,21 @@ import org.junit.platform.testkit.engine.Event;
 
 /** What holds of the extension on every database. */
 abstract class EngineExtensionContract {
-    abstract Class<? extends RolledBackCase> rolledBack();
+    private final Class<? extends RolledBackCase> rolledBack;
+    private final Class<? extends BrokenCase> broken;
+    private final Class<?> ten;
 
-    abstract Class<?> parallel();
-
-    abstract Class<?> broken();
+    /**
+     * On a database.
+     *
+     * @param ten has ten classes of {@link ParallelCase}
+     */
+    EngineExtensionContract(
+            Class<? extends RolledBackCase> rolledBack, Class<? extends BrokenCase> broken, Class<?> ten) {
+        this.rolledBack = rolledBack;
+        this.broken = broken;
+        this.ten = ten;
+    }
 
     static EngineExecutionResults run(boolean parallel, Class<?>... classes) {
         return EngineTestKit.engine("junit-jupiter")
@@ -46,7 +56,7 @@ abstract class EngineExtensionContract {
 
     @Test
     void nothingOfATestStays() {
-        EngineExecutionResults results = run(false, rolledBack());
+        EngineExecutionResults results = run(false, rolledBack);
 
         assertThat(failures(results)).containsExactly("fails(Engine): on purpose");
         results.testEvents().assertStatistics(tests -> tests.started(9).succeeded(8));
@@ -54,7 +64,7 @@ abstract class EngineExtensionContract {
 
     @Test
     void tenClassesAtOnceDoNotSeeEachOther() {
-        Class<?>[] classes = parallel().getDeclaredClasses();
+        Class<?>[] classes = ten.getDeclaredClasses();
         assertThat(classes).hasSize(10);
 
         EngineExecutionResults results = run(true, classes);
@@ -65,7 +75,7 @@ abstract class EngineExtensionContract {
 
     @Test
     void aMigrationThatFailsFailsTheClassOnce() {
-        assertThat(failures(run(false, broken())))
+        assertThat(failures(run(false, broken)))
                 .singleElement()
                 .asString()
                 .contains("Broken", "V1__broken.sql", "failed");

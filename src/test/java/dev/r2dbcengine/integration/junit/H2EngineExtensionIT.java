@@ -4,6 +4,10 @@ import dev.r2dbcengine.Engine;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 class H2EngineExtensionIT extends EngineExtensionContract {
+    H2EngineExtensionIT() {
+        super(RolledBack.class, Broken.class, Ten.class);
+    }
+
     static class RolledBack extends RolledBackCase implements On.H2 {
         RolledBack(Engine engine) {
             super(engine);
@@ -35,20 +39,5 @@ class H2EngineExtensionIT extends EngineExtensionContract {
         static class I extends ParallelCase implements On.H2 {}
 
         static class J extends ParallelCase implements On.H2 {}
-    }
-
-    @Override
-    Class<? extends RolledBackCase> rolledBack() {
-        return RolledBack.class;
-    }
-
-    @Override
-    Class<?> parallel() {
-        return Ten.class;
-    }
-
-    @Override
-    Class<?> broken() {
-        return Broken.class;
     }
 }

@@ -8,7 +8,11 @@ class MariaDbEngineExtensionIT extends ServerEngineExtensionContract {
     MariaDbEngineExtensionIT() {
         super(
                 Server.MARIADB,
-                "select count(*) from information_schema.schemata where schema_name like 'r2dbc_engine_test_%'");
+                "select count(*) from information_schema.schemata where schema_name like 'r2dbc_engine_test_%'",
+                RolledBack.class,
+                Leaking.class,
+                Broken.class,
+                Ten.class);
     }
 
     static class RolledBack extends RolledBackCase implements On.MariaDb {
@@ -44,25 +48,5 @@ class MariaDbEngineExtensionIT extends ServerEngineExtensionContract {
         static class I extends ParallelCase implements On.MariaDb {}
 
         static class J extends ParallelCase implements On.MariaDb {}
-    }
-
-    @Override
-    Class<? extends RolledBackCase> rolledBack() {
-        return RolledBack.class;
-    }
-
-    @Override
-    Class<?> parallel() {
-        return Ten.class;
-    }
-
-    @Override
-    Class<?> leaking() {
-        return Leaking.class;
-    }
-
-    @Override
-    Class<?> broken() {
-        return Broken.class;
     }
 }

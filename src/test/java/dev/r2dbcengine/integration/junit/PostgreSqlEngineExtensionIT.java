@@ -6,7 +6,13 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 class PostgreSqlEngineExtensionIT extends ServerEngineExtensionContract {
     PostgreSqlEngineExtensionIT() {
-        super(Server.POSTGRESQL, "select count(*) from pg_database where datname like 'r2dbc_engine_test_%'");
+        super(
+                Server.POSTGRESQL,
+                "select count(*) from pg_database where datname like 'r2dbc_engine_test_%'",
+                RolledBack.class,
+                Leaking.class,
+                Broken.class,
+                Ten.class);
     }
 
     static class RolledBack extends RolledBackCase implements On.PostgreSql {
@@ -42,25 +48,5 @@ class PostgreSqlEngineExtensionIT extends ServerEngineExtensionContract {
         static class I extends ParallelCase implements On.PostgreSql {}
 
         static class J extends ParallelCase implements On.PostgreSql {}
-    }
-
-    @Override
-    Class<? extends RolledBackCase> rolledBack() {
-        return RolledBack.class;
-    }
-
-    @Override
-    Class<?> parallel() {
-        return Ten.class;
-    }
-
-    @Override
-    Class<?> leaking() {
-        return Leaking.class;
-    }
-
-    @Override
-    Class<?> broken() {
-        return Broken.class;
     }
 }

@@ -11,18 +11,25 @@ import org.junit.jupiter.api.Test;
 abstract class ServerEngineExtensionContract extends EngineExtensionContract {
     private final Server server;
     private final String databases;
+    private final Class<? extends LeakingCase> leaking;
 
     /**
      * On a server.
      *
      * @param databases a query that counts those of the extension
      */
-    ServerEngineExtensionContract(Server server, String databases) {
+    ServerEngineExtensionContract(
+            Server server,
+            String databases,
+            Class<? extends RolledBackCase> rolledBack,
+            Class<? extends LeakingCase> leaking,
+            Class<? extends BrokenCase> broken,
+            Class<?> ten) {
+        super(rolledBack, broken, ten);
         this.server = server;
         this.databases = databases;
+        this.leaking = leaking;
     }
-
-    abstract Class<?> leaking();
 
     @AfterEach
     void noDatabaseIsLeft() {
@@ -32,7 +39,7 @@ abstract class ServerEngineExtensionContract extends EngineExtensionContract {
 
     @Test
     void aConnectionThatIsNotGivenBackFailsTheClassAndTheDatabaseIsGone() {
-        assertThat(failures(run(false, leaking())))
+        assertThat(failures(run(false, leaking)))
                 .singleElement()
                 .asString()
                 .contains("Leaking", "1 connections of the database", "were not given back");
