@@ -31,7 +31,6 @@ final class Transaction extends Level implements WorkExecution {
 
     private static final Logger LOG = Loggers.getLogger(UnitOfWork.class);
 
-    private static final String LISTENER_FAILED = "The work listener failed";
     private static final String ROLLBACK = "rollback";
     private static final String RESET = "reset of the session";
     private static final String RETURN = "return of the connection";
@@ -69,11 +68,7 @@ final class Transaction extends Level implements WorkExecution {
 
     @Override
     Context enter() {
-        try {
-            context(database.units().entering(this));
-        } catch (RuntimeException e) {
-            LOG.warn(LISTENER_FAILED, e);
-        }
+        tell(listener -> context(listener.entering(this)));
         return context();
     }
 
@@ -425,11 +420,7 @@ final class Transaction extends Level implements WorkExecution {
     }
 
     private void over(UnitRun<?> run) {
-        try {
-            database.units().ended(this, run.failure());
-        } catch (RuntimeException e) {
-            LOG.warn(LISTENER_FAILED, e);
-        }
+        tell(listener -> listener.ended(this, run.failure()));
         run.over();
     }
 
@@ -501,7 +492,7 @@ final class Transaction extends Level implements WorkExecution {
         try {
             event.accept(database.units());
         } catch (RuntimeException e) {
-            LOG.warn(LISTENER_FAILED, e);
+            LOG.warn("The work listener failed", e);
         }
     }
 
