@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
+import reactor.pool.PooledRefMetadata;
 
 /** What an open engine consists of: the pool, the connections under it and, of an in-memory database, its keeper. */
 final class EnginePool {
@@ -132,31 +133,39 @@ final class EnginePool {
                 .minIdle(settings.count(Setting.MIN_IDLE))
                 .maxSize(settings.count(Setting.MAX_SIZE))
                 .acquireRetry(0)
-                .maxIdleTime(limit(Setting.MAX_IDLE_TIME))
-                .maxLifeTime(limit(Setting.MAX_LIFE_TIME))
-                .maxValidationTime(
-                        validatesRemotely()
-                                ? limit(Setting.MAX_VALIDATION_TIME)
-                                : ConnectionPoolConfiguration.NO_TIMEOUT)
+                .maxValidationTime(validationTime())
                 .backgroundEvictionInterval(settings.time(Setting.BACKGROUND_EVICTION_INTERVAL))
                 .validationDepth((ValidationDepth) settings.value(Setting.VALIDATION_DEPTH))
                 .validationQuery((String) settings.value(Setting.VALIDATION_QUERY))
                 .clock(settings.clock())
                 // The time to connect is limited, and the thread changed, under the pool: see ConnectionArrival.
                 .allocatorSubscribeOn(Schedulers.immediate())
-                .customizer(builder -> builder.destroyHandler(physical::close).releaseHandler(connection -> returned()))
+                .customizer(builder -> builder.destroyHandler(physical::close)
+                        .releaseHandler(connection -> returned())
+                        .evictionPredicate(this::isToGo))
                 .build();
     }
 
-    /** What asks nobody has no time to be limited; r2dbc-pool would start a timer for each borrow. */
+    /** Asked at each borrow, at each return, and of idle ones now and then. */
+    private boolean isToGo(Connection connection, PooledRefMetadata life) {
+        return isOver(life.idleTime(), Setting.MAX_IDLE_TIME)
+                || isOver(life.lifeTime(), Setting.MAX_LIFE_TIME)
+                || PhysicalConnections.isKnownToBeLost(connection);
+    }
+
+    private boolean isOver(long milliseconds, Setting limit) {
+        Duration time = settings.time(limit);
+        return !time.isZero() && milliseconds >= time.toMillis();
+    }
+
+    /** None where nobody is asked: r2dbc-pool would start a timer for each borrow. What is zero here is negative there. */
+    private Duration validationTime() {
+        Duration limit = settings.time(Setting.MAX_VALIDATION_TIME);
+        return limit.isZero() || !validatesRemotely() ? ConnectionPoolConfiguration.NO_TIMEOUT : limit;
+    }
+
     private boolean validatesRemotely() {
         return settings.value(Setting.VALIDATION_DEPTH) == ValidationDepth.REMOTE
                 || !settings.value(Setting.VALIDATION_QUERY).equals("");
-    }
-
-    /** What is zero here is negative there. */
-    private Duration limit(Setting setting) {
-        Duration time = settings.time(setting);
-        return time.isZero() ? ConnectionPoolConfiguration.NO_TIMEOUT : time;
     }
 }

@@ -33,7 +33,8 @@ import java.util.Objects;
  * <tr><td>backgroundEvictionInterval</td><td>1 min</td><td>evicted at the next borrow only</td>
  *     <td>an idle server connection leaves near its time</td></tr>
  * <tr><td>acquireRetry</td><td>0</td><td>no second try</td>
- *     <td>a retry doubles the acquire time and calls a failing driver twice</td></tr>
+ *     <td>a retry doubles the acquire time and calls a failing driver twice; idle connections whose end the driver has
+ *     seen are not handed out anyway</td></tr>
  * <tr><td>validationDepth</td><td>LOCAL</td><td></td><td>no round trip for each borrow</td></tr>
  * <tr><td>validationQuery</td><td>none</td><td></td><td>the depth decides</td></tr>
  * <tr><td>onConnect</td><td>nothing</td><td></td><td>a session as the driver makes it</td></tr>

@@ -3,8 +3,10 @@ package dev.r2dbcengine;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.ConnectionFactoryMetadata;
+import io.r2dbc.spi.ValidationDepth;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -74,6 +76,19 @@ final class PhysicalConnections implements ConnectionFactory {
         return Mono.defer(() -> handedOut.remove(connection)
                 ? Mono.<Void>fromDirect(connection.close()).doFinally(signal -> leave())
                 : Mono.empty());
+    }
+
+    /**
+     * Whether the driver has seen its end, as after a restart of the server. It is only asked where it answers on the spot,
+     * by a {@link Callable}; one that has to ask somebody else may be lost all the same.
+     */
+    static boolean isKnownToBeLost(Connection connection) {
+        try {
+            return connection.validate(ValidationDepth.LOCAL) instanceof Callable<?> answer
+                    && !Boolean.TRUE.equals(answer.call());
+        } catch (Exception e) {
+            return true;
+        }
     }
 
     /**

@@ -31,7 +31,7 @@ final class PoolSource implements ConnectionSource {
         return borrow;
     }
 
-    /** To discard, the driver's connection goes first: then it fails the pool's validation, which drops it. */
+    /** To discard, the driver's connection goes first: then the pool does not take it back. */
     @Override
     public Mono<Void> giveBack(Connection connection, Outcome outcome) {
         Mono<Void> back = new ReturnToPool(connection);

@@ -50,7 +50,7 @@ abstract class EngineContract {
         database.close();
     }
 
-    private ConnectionPool pool() {
+    ConnectionPool pool() {
         return Objects.requireNonNull(engine.pool().block(LONG));
     }
 

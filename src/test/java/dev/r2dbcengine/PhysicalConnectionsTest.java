@@ -2,6 +2,7 @@ package dev.r2dbcengine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.r2dbcengine.testing.Call;
 import dev.r2dbcengine.testing.FakeDriver;
 import io.r2dbc.spi.Connection;
 import java.time.Duration;
@@ -44,5 +45,18 @@ class PhysicalConnectionsTest {
         physical.closeForgotten(0).as(StepVerifier::create).verifyComplete();
 
         assertThat(driver.openConnections()).isEqualTo(2);
+    }
+
+    @Test
+    void whatDoesNotSayOnTheSpotIsNotKnownToBeLost() {
+        assertThat(PhysicalConnections.isKnownToBeLost(connection())).isFalse();
+        assertThat(driver.calls()).containsExactly("1 create");
+    }
+
+    @Test
+    void whatCannotBeAskedIsLost() {
+        driver.on(Call.VALIDATE).throwsAtOnce(new IllegalStateException("gone"));
+
+        assertThat(PhysicalConnections.isKnownToBeLost(connection())).isTrue();
     }
 }

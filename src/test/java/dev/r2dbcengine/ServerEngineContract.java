@@ -3,11 +3,19 @@ package dev.r2dbcengine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.r2dbcengine.testing.Server;
+import io.r2dbc.pool.ConnectionPool;
+import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.ValidationDepth;
+import io.r2dbc.spi.Wrapped;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
 /** What holds of an engine on every database that is a server. */
@@ -59,5 +67,35 @@ abstract class ServerEngineContract extends EngineContract {
                         .contains("127.0.0.1:" + free, "could not be reached", "host and port")
                         .doesNotContain(database.password()))
                 .verify(LONG);
+    }
+
+    /** As after a restart of the server: the pool finds out, not those who borrow. */
+    @Test
+    void idleConnectionsThatWereLostAreNotHandedOut() {
+        ConnectionPool pool = pool();
+        List<Connection> idle = Flux.range(0, 3)
+                .flatMap(i -> pool.create())
+                .collectList()
+                .flatMapIterable(all -> all)
+                .concatMap(borrowed -> Mono.from(borrowed.close()).thenReturn(driver(borrowed)))
+                .collectList()
+                .blockOptional(LONG)
+                .orElseThrow();
+        database.endSessions().block(LONG);
+        Flux.fromIterable(idle)
+                .concatMap(ended -> Mono.defer(() -> Mono.from(ended.validate(ValidationDepth.LOCAL)))
+                        .filter(alive -> !alive)
+                        .repeatWhenEmpty(again -> again.delayElements(Duration.ofMillis(10))))
+                .blockLast(LONG);
+
+        StepVerifier.create(engine.sql("select 1").map(Integer.class).one())
+                .expectNext(1)
+                .verifyComplete();
+
+        assertThat(pool.getMetrics().orElseThrow().allocatedSize()).isOne();
+    }
+
+    private static Connection driver(Connection pooled) {
+        return (Connection) ((Wrapped<?>) pooled).unwrap();
     }
 }

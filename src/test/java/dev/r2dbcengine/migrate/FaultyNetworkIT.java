@@ -12,7 +12,6 @@ import dev.r2dbcengine.testing.TripWire;
 import dev.r2dbcengine.testing.TripWire.Moment;
 import dev.r2dbcengine.testing.TripWire.Point;
 import io.r2dbc.spi.Connection;
-import io.r2dbc.spi.R2dbcNonTransientResourceException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -33,7 +32,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import reactor.core.publisher.Mono;
-import reactor.util.retry.Retry;
 
 /**
  * A network that fails at each point of what an engine does, in each way: what is under way ends by the limits that were
@@ -96,8 +94,6 @@ class FaultyNetworkIT {
         });
         return DynamicTest.dynamicTest(cell.toString(), running::get);
     }
-
-    private static final int IDLE = 2;
 
     private record Cell(Server server, FaultPoint at, Fault fault) {
 
@@ -181,7 +177,6 @@ class FaultyNetworkIT {
         private void goOn(NetworkedEngine on) {
             Throwable error = error(at.run(on, LONG)
                     .map(Object::toString)
-                    .retryWhen(Retry.max(IDLE).filter(Cell::isOfAnIdleConnection))
                     .onErrorResume(
                             InvalidMigrationException.class,
                             e -> on.runner().repair().then(at.run(on, LONG).map(Object::toString))));
@@ -192,12 +187,6 @@ class FaultyNetworkIT {
             }
             long first = at.isDone() || fault == Fault.SLOW ? 1 : 0;
             assertThat(on.inserted()).as("inserted").isEqualTo(at.inserts() ? first + 1 : 0);
-        }
-
-        /* Without acquireRetry, one that was lost while it was idle is told to the first who borrows it. */
-        private static boolean isOfAnIdleConnection(Throwable e) {
-            return e instanceof R2dbcNonTransientResourceException
-                    && "Connection validation failed".equals(e.getMessage());
         }
 
         /**

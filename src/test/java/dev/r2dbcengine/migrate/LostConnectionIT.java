@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -103,18 +102,7 @@ class LostConnectionIT {
 
     /** By an administrator, all of them. */
     private static boolean ended(TestDatabase database) {
-        boolean postgresql = database.url().startsWith("r2dbc:postgresql:");
-        List<Integer> ids = Objects.requireNonNull(database.query(
-                        postgresql
-                                ? "select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"
-                                : "select cast(id as int) from information_schema.processlist where db = database()"
-                                        + " and id <> connection_id()",
-                        Integer.class)
-                .block(LONG));
-        database.execute(ids.stream()
-                        .map(id -> postgresql ? "select pg_terminate_backend(" + id + ")" : "kill " + id)
-                        .toArray(String[]::new))
-                .block(LONG);
+        database.endSessions().block(LONG);
         return true;
     }
 

@@ -35,6 +35,13 @@ final class H2Server implements TestServer {
     }
 
     @Override
+    public Mono<Void> endOtherSessions(Connection connection) {
+        return execute(
+                connection,
+                "select abort_session(session_id) from information_schema.sessions where session_id <> session_id()");
+    }
+
+    @Override
     public List<String> createUser(String database, String user, String password) {
         return List.of(
                 "create user \"" + user + "\" password " + TestServer.quoted(password),

@@ -24,13 +24,23 @@ final class MariaDbServer implements TestServer {
     /** Ends the sessions first: one that left a transaction open would let the DROP wait for a day. */
     @Override
     public Mono<Void> drop(String database) {
-        return administer(connection -> sessions(connection, database)
-                .concatMap(id -> execute(connection, "kill " + id).onErrorComplete())
+        return administer(connection -> endSessions(connection, "'" + database + "'")
                 .then(execute(connection, "drop database if exists `" + database + "`")));
     }
 
+    @Override
+    public Mono<Void> endOtherSessions(Connection connection) {
+        return endSessions(connection, "database() and id <> connection_id()");
+    }
+
+    private Mono<Void> endSessions(Connection connection, String database) {
+        return sessions(connection, database)
+                .concatMap(id -> execute(connection, "kill " + id).onErrorComplete())
+                .then();
+    }
+
     private static Flux<Long> sessions(Connection connection, String database) {
-        String sql = "select id from information_schema.processlist where db = '" + database + "'";
+        String sql = "select id from information_schema.processlist where db = " + database;
         return Flux.from(connection.createStatement(sql).execute())
                 .concatMap(result -> result.map(row -> row.get(0, Long.class)))
                 .collectList()

@@ -1,5 +1,6 @@
 package dev.r2dbcengine.testing;
 
+import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionFactoryOptions;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -7,6 +8,9 @@ import reactor.core.publisher.Mono;
 
 /** PostgreSQL: one server for all databases of this JVM. */
 final class PostgreSqlServer implements TestServer {
+    private static final String OTHERS = " from pg_stat_activity where datname = current_database()"
+            + " and pid <> pg_backend_pid() and backend_type = 'client backend'";
+
     private final RunningServer running =
             new RunningServer("postgresql", "test.postgresql.url", EmbeddedPostgreSql::start);
 
@@ -49,8 +53,12 @@ final class PostgreSqlServer implements TestServer {
 
     @Override
     public String countSessions(String database) {
-        return "select count(*)::int from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"
-                + " and backend_type = 'client backend'";
+        return "select count(*)::int" + OTHERS;
+    }
+
+    @Override
+    public Mono<Void> endOtherSessions(Connection connection) {
+        return execute(connection, "select pg_terminate_backend(pid)" + OTHERS);
     }
 
     @Override

@@ -145,6 +145,11 @@ public final class TestDatabase implements AutoCloseable {
                 .map(counts -> counts.get(0) - (keeper.get() == null ? 0 : 1));
     }
 
+    /** Ends the sessions of others, as an administrator or a restart does. */
+    public Mono<Void> endSessions() {
+        return connected(server::endOtherSessions);
+    }
+
     /** Counts until there are so many sessions, for up to five seconds; the last count. */
     public Mono<Integer> sessionsSettlingAt(int expected) {
         return sessions()

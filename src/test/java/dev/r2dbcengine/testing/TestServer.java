@@ -22,6 +22,9 @@ interface TestServer {
     /** The query that counts the sessions on a database, without the one that asks. */
     String countSessions(String database);
 
+    /** Ends all sessions on the database of this connection but its own, as an administrator does. */
+    Mono<Void> endOtherSessions(Connection connection);
+
     /** What is executed in the database for a user who may do everything there. */
     List<String> createUser(String database, String user, String password);
 
