@@ -39,11 +39,12 @@ public final class Application {
 
     private static void flyway(String url, String jdbcUrl, String user, String folder) {
         of(jdbcUrl, user, folder).load().migrate();
-        ConnectionPool pool = new ConnectionPool(
-                ConnectionPoolConfiguration.builder(ConnectionFactories.get(url)).build());
+        ConnectionPool pool = new ConnectionPool(ConnectionPoolConfiguration.builder(ConnectionFactories.get(url))
+                .build());
         Long rows = Mono.usingWhen(
                         pool.create(),
-                        connection -> Mono.from(connection.createStatement(QUERY).execute())
+                        connection -> Mono.from(
+                                        connection.createStatement(QUERY).execute())
                                 .flatMap(result -> Mono.from(result.map(row -> row.get(0, Long.class)))),
                         connection -> connection.close())
                 .block();

@@ -56,7 +56,11 @@ record Chart(String title, List<Comparison> works) {
         add(svg, "<title id=\"title\">%s</title>", title);
         add(svg, "<desc id=\"note\">%s</desc>", note());
         svg.append(STYLE);
-        add(svg, "<rect class=\"back\" x=\"0.5\" y=\"0.5\" width=\"%d\" height=\"%d\" rx=\"8\"/>", WIDTH - 1, height - 1);
+        add(
+                svg,
+                "<rect class=\"back\" x=\"0.5\" y=\"0.5\" width=\"%d\" height=\"%d\" rx=\"8\"/>",
+                WIDTH - 1,
+                height - 1);
         add(svg, "<text class=\"title\" x=\"20\" y=\"32\">%s</text>", title);
         add(svg, "<text class=\"note\" x=\"20\" y=\"52\">%s</text>", note());
         int y = HEAD;
@@ -119,7 +123,8 @@ record Chart(String title, List<Comparison> works) {
                     LEFT + Math.min(LENGTH, length(spread.high())),
                     middle);
         }
-        double label = Math.max(end, LEFT + Math.min(LENGTH, length(spread.high()))) + (isCut ? 14 : 8);
+        double label =
+                Math.max(end, LEFT + Math.min(LENGTH, Math.max(length(1), length(spread.high())))) + (isCut ? 14 : 8);
         add(svg, "<text class=\"value\" x=\"%.1f\" y=\"%d\">%s</text>", label, y + 11, label(work, peer));
     }
 
@@ -137,8 +142,8 @@ record Chart(String title, List<Comparison> works) {
     }
 
     private String label(Comparison work, String peer) {
-        String value = Quantity.text(work.values(peer).median(), work.unit());
-        return isRelative() ? Quantity.ratio(work.ratios(peer).median()) + " × · " + value : value;
+        String value = Label.text(work.values(peer).median(), work.unit());
+        return isRelative() ? Label.ratio(work.ratios(peer).median()) + " × · " + value : value;
     }
 
     private static String kind(Comparison work, String peer) {

@@ -14,12 +14,7 @@ import java.util.stream.Collectors;
  * @param rounds the values of each peer, by round; the base comes first, then the engine
  */
 record Comparison(
-        String section,
-        String work,
-        String on,
-        String base,
-        String unit,
-        Map<String, Map<Integer, Double>> rounds) {
+        String section, String work, String on, String base, String unit, Map<String, Map<Integer, Double>> rounds) {
 
     /** A value and the middle half around it. */
     record Spread(double low, double median, double high) {
@@ -48,12 +43,12 @@ record Comparison(
 
     private static Comparison ofOne(List<Figure> figures) {
         Figure any = figures.get(0);
-        Map<String, Map<Integer, Double>> rounds = new TreeMap<>(Comparator.<String, Boolean>comparing(
-                        peer -> !peer.equals(any.base()))
-                .thenComparing(peer -> !isEngine(peer))
-                .thenComparing(peer -> peer));
-        figures.forEach(figure -> rounds.computeIfAbsent(figure.peer(), first -> new TreeMap<>())
-                .put(figure.round(), figure.value()));
+        Map<String, Map<Integer, Double>> rounds =
+                new TreeMap<>(Comparator.<String, Boolean>comparing(peer -> !peer.equals(any.base()))
+                        .thenComparing(peer -> !isEngine(peer))
+                        .thenComparing(peer -> peer));
+        figures.forEach(figure ->
+                rounds.computeIfAbsent(figure.peer(), first -> new TreeMap<>()).put(figure.round(), figure.value()));
         return new Comparison(any.section(), any.work(), any.on(), any.base(), any.unit(), rounds);
     }
 

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Measure {
     private static final String FILE = "results.csv";
-    private static final int LIMIT_MINUTES = 10;
+    private static final int LIMIT_MINUTES = 15;
 
     private Effort effort = Effort.FULL;
     private String only = ".*";
@@ -47,9 +47,7 @@ public final class Measure {
             }
             case "report" -> measuring = false;
             case "to" -> to = Path.of(parts[1]);
-            default ->
-                throw new IllegalArgumentException(
-                        arg + " is none of: smoke, only=REGEX, report, to=DIRECTORY");
+            default -> throw new IllegalArgumentException(arg + " is none of: smoke, only=REGEX, report, to=DIRECTORY");
         }
     }
 
@@ -63,8 +61,7 @@ public final class Measure {
     }
 
     private static String command(String args) {
-        return "./mvnw -q -f benchmarks/pom.xml compile exec:exec"
-                + (args.isEmpty() ? "" : " -Dargs=\"" + args + "\"");
+        return "./mvnw -q -f benchmarks/pom.xml compile exec:exec" + (args.isEmpty() ? "" : " -Dargs=\"" + args + "\"");
     }
 
     private List<Suite> measure(Results results) throws Exception {

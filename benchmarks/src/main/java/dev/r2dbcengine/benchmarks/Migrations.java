@@ -49,7 +49,7 @@ record Migrations(Run run, MigrationServer server) {
             look(peers, Migrator.ENGINE, shared, directory);
             look(peers, Migrator.FLYWAY, shared, directory);
             look(peers, Migrator.R2DBC_MIGRATE, other, directory);
-            turns().measure("nothing to do with " + applied, Migrator.FLYWAY.title, peers);
+            turns().measure(applied + " applied and nothing to do", Migrator.FLYWAY.title, peers);
         }
     }
 

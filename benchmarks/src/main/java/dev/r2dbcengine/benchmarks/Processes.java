@@ -77,8 +77,7 @@ record Processes(Run run) {
                 Peer.ENGINE,
                 () -> run(onClassPathWithout(OF_FLYWAY, places.next().arguments("engine", folder))));
         peers.put(
-                BASE,
-                () -> run(onClassPathWithout(OF_THE_ENGINE, places.next().arguments("flyway", folder))));
+                BASE, () -> run(onClassPathWithout(OF_THE_ENGINE, places.next().arguments("flyway", folder))));
         return peers;
     }
 
@@ -102,13 +101,7 @@ record Processes(Run run) {
                     .orElseThrow(() -> new IllegalStateException(
                             "No command line in ../target: build it with ./mvnw install -DskipTests"));
             return List.of(
-                    "-jar",
-                    jar.toString(),
-                    command,
-                    "--url",
-                    place.r2dbcUrl(),
-                    "--locations",
-                    "filesystem:" + folder);
+                    "-jar", jar.toString(), command, "--url", place.r2dbcUrl(), "--locations", "filesystem:" + folder);
         }
     }
 

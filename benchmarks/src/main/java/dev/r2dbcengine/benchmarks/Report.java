@@ -23,8 +23,8 @@ record Report(Results results) {
         List<String> page = new ArrayList<>(List.of(
                 "# Results",
                 "",
-                "Made by `Measure` from `" + results.file().getFileName() + "`; what is measured and how it is to be read is"
-                        + " in [README.md](README.md).",
+                "Made by `Measure` from `" + results.file().getFileName()
+                        + "`; what is measured and how it is to be read is" + " in [README.md](README.md).",
                 ""));
         results.comments().forEach(comment -> page.add("- " + comment));
         for (List<Comparison> section : parts(Comparison.of(results.figures()), Comparison::section)) {
@@ -38,7 +38,8 @@ record Report(Results results) {
 
     private static void clear(Path charts) throws IOException {
         try (Stream<Path> files = Files.list(charts)) {
-            for (Path old : files.filter(file -> file.toString().endsWith(".svg")).toList()) {
+            for (Path old :
+                    files.filter(file -> file.toString().endsWith(".svg")).toList()) {
                 Files.delete(old);
             }
         }
@@ -52,9 +53,10 @@ record Report(Results results) {
     }
 
     private static List<String> part(List<Comparison> same, Path charts) throws IOException {
-        List<String> lines = new ArrayList<>(List.of("", "### On " + same.get(0).on(), ""));
-        Map<String, List<Comparison>> byUnit = same.stream()
-                .collect(Collectors.groupingBy(Comparison::unit, LinkedHashMap::new, Collectors.toList()));
+        List<String> lines = new ArrayList<>(
+                List.of("", "### On " + Label.database(same.get(0).on()), ""));
+        Map<String, List<Comparison>> byUnit =
+                same.stream().collect(Collectors.groupingBy(Comparison::unit, LinkedHashMap::new, Collectors.toList()));
         for (List<Comparison> unit : byUnit.values()) {
             lines.add(chart(unit, charts));
         }
@@ -65,8 +67,10 @@ record Report(Results results) {
 
     private static String chart(List<Comparison> works, Path charts) throws IOException {
         Comparison any = works.get(0);
-        String title = any.section() + " on " + any.on() + ": " + Quantity.of(any.unit());
-        String file = title.toLowerCase(Locale.ROOT).replace(" on ", " ").replaceAll("[^a-z0-9]+", "-") + ".svg";
+        String unit = Label.unit(any.unit());
+        String title = any.section() + " on " + Label.database(any.on()) + ": " + unit;
+        String name = any.section() + " " + any.on() + " " + unit;
+        String file = name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-") + ".svg";
         Files.writeString(charts.resolve(file), new Chart(title, works).svg());
         return "![" + title + "](" + CHARTS + "/" + file + ")";
     }
@@ -75,7 +79,7 @@ record Report(Results results) {
         List<String> lines = new ArrayList<>();
         lines.add("| work | who |"
                 + byUnit.keySet().stream()
-                        .map(unit -> " " + Quantity.of(unit) + " | ratio (middle half) |")
+                        .map(unit -> " " + Label.unit(unit) + " | ratio (middle half) |")
                         .collect(Collectors.joining()));
         lines.add("|---|---|" + "---|---|".repeat(byUnit.size()));
         List<Comparison> first = byUnit.values().iterator().next();
@@ -93,7 +97,7 @@ record Report(Results results) {
     }
 
     private static String cells(Comparison work, String peer) {
-        return " " + Quantity.text(work.values(peer).median(), work.unit()) + " | " + ratio(work, peer) + " |";
+        return " " + Label.text(work.values(peer).median(), work.unit()) + " | " + ratio(work, peer) + " |";
     }
 
     private static String ratio(Comparison work, String peer) {
@@ -101,7 +105,6 @@ record Report(Results results) {
             return "";
         }
         Comparison.Spread ratios = work.ratios(peer);
-        return Quantity.ratio(ratios.median())
-                + " (" + Quantity.ratio(ratios.low()) + "–" + Quantity.ratio(ratios.high()) + ")";
+        return Label.ratio(ratios.median()) + " (" + Label.ratio(ratios.low()) + "–" + Label.ratio(ratios.high()) + ")";
     }
 }

@@ -59,8 +59,7 @@ public class StatementBenchmark {
     @Benchmark
     @Peer(of = ONE, by = "jOOQ")
     public Person oneByJooq(StatementState state) {
-        return Mono.from(Columns.select(state)
-                        .where(Columns.ID.eq(7)))
+        return Mono.from(Columns.select(state).where(Columns.ID.eq(7)))
                 .map(Columns::person)
                 .block();
     }
@@ -103,12 +102,7 @@ public class StatementBenchmark {
     @Benchmark
     @Peer(of = MANY, by = "Spring")
     public Person manyBySpring(StatementState state) {
-        return state.client
-                .sql(SELECT_MANY)
-                .bind("id", 1)
-                .map(Person::of)
-                .all()
-                .blockLast();
+        return state.client.sql(SELECT_MANY).bind("id", 1).map(Person::of).all().blockLast();
     }
 
     @Benchmark

@@ -72,16 +72,22 @@ public class StatementState {
             default -> throw new IllegalArgumentException(database);
         }
         client = DatabaseClient.create(factory);
-        jooq = DSL.using(factory, switch (database) {
-            case "h2" -> SQLDialect.H2;
-            case "mariadb" -> SQLDialect.MARIADB;
-            default -> SQLDialect.POSTGRES;
-        });
+        jooq = DSL.using(
+                factory,
+                switch (database) {
+                    case "h2" -> SQLDialect.H2;
+                    case "mariadb" -> SQLDialect.MARIADB;
+                    default -> SQLDialect.POSTGRES;
+                });
     }
 
     private void pool() {
         ConnectionFactory driver = new InstantDriver();
-        open(ReactiveEngineCache.builder().connectionFactory(options -> driver).build(), "r2dbc:postgresql://a@host/shop");
+        open(
+                ReactiveEngineCache.builder()
+                        .connectionFactory(options -> driver)
+                        .build(),
+                "r2dbc:postgresql://a@host/shop");
     }
 
     private void mariaDb() throws Exception {

@@ -16,9 +16,9 @@ enum Suite {
     OPENING("Opening") {
         @Override
         void run(Run run) throws RunnerException {
-            new Forks(run, EngineOpenBenchmark.class, "1000 idle").run(1);
+            new Forks(run, EngineOpenBenchmark.class, "idle").run(1);
             new Forks(run, TenantBenchmark.class, "idle").run(1);
-            new Forks(run, EngineOpenBenchmark.class, "200 h2:mem").run(1);
+            new Forks(run, EngineOpenBenchmark.class, "h2:mem").run(1);
         }
     },
     STATEMENTS(Suite.STATEMENT) {

@@ -32,9 +32,8 @@ public class TenantBenchmark {
     @Param("idle")
     public String database;
 
-    private final List<String> urls = IntStream.range(0, 10_000)
-            .mapToObj(i -> "r2dbc:idle://host/" + i)
-            .toList();
+    private final List<String> urls =
+            IntStream.range(0, 10_000).mapToObj(i -> "r2dbc:idle://host/" + i).toList();
     private ReactiveEngineCache engines;
     private LoadingCache<String, ConnectionPool> pools;
 

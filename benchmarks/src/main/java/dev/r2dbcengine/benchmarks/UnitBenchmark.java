@@ -178,9 +178,8 @@ public class UnitBenchmark {
     @Peer(of = AT_ONCE)
     public Long atOnce(UnitState state) {
         return state.units
-                .execute(work -> Flux.range(0, 100)
-                        .flatMap(i -> state.insert(work), 100)
-                        .count())
+                .execute(work ->
+                        Flux.range(0, 100).flatMap(i -> state.insert(work), 100).count())
                 .block();
     }
 

@@ -53,13 +53,10 @@ public class UnitState extends StatementState {
 
     private Context openUnit() throws Exception {
         CompletableFuture<Context> opened = new CompletableFuture<>();
-        units.execute(work -> selectOne()
-                        .map(Person.class)
-                        .one()
-                        .then(Mono.deferContextual(context -> {
-                            opened.complete(Context.of(context).put(KEY, "value"));
-                            return Mono.<Person>never();
-                        })))
+        units.execute(work -> selectOne().map(Person.class).one().then(Mono.deferContextual(context -> {
+                    opened.complete(Context.of(context).put(KEY, "value"));
+                    return Mono.<Person>never();
+                })))
                 .subscribe(person -> {}, opened::completeExceptionally);
         return opened.get();
     }
