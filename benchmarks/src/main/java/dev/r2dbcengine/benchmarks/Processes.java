@@ -3,7 +3,6 @@ package dev.r2dbcengine.benchmarks;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -90,7 +89,7 @@ record Processes(Run run) {
         measure("info on " + run.effort().scripts + " applied", on, peers);
     }
 
-    private void measure(String work, String on, Map<String, Turns.Turn> peers) throws Exception {
+    private void measure(String work, String on, Map<String, Turns.Turn> peers) {
         new Turns(run, on, false).measure(work, BASE, peers);
     }
 
@@ -134,13 +133,14 @@ record Processes(Run run) {
         return Map.of("ns", nanos, "MB", peak / 1024.0);
     }
 
-    private static long peak(long process) throws IOException {
-        try (Stream<String> status = Files.lines(Path.of("/proc", Long.toString(process), "status"))) {
-            return status.filter(line -> line.startsWith(PEAK))
+    private static long peak(long process) {
+        try {
+            return Files.readAllLines(Path.of("/proc", Long.toString(process), "status")).stream()
+                    .filter(line -> line.startsWith(PEAK))
                     .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
                     .findFirst()
                     .orElse(0);
-        } catch (NoSuchFileException over) {
+        } catch (IOException over) {
             return 0;
         }
     }

@@ -2,6 +2,7 @@ package dev.r2dbcengine.benchmarks;
 
 import dev.r2dbcengine.migrate.ScriptBenchmark;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import org.openjdk.jmh.runner.RunnerException;
 
 /** What can be measured by itself, in a process of its own. */
@@ -106,12 +107,15 @@ enum Suite {
     /** Arguments: the suite, the effort, the result file. */
     public static void main(String... args) {
         Suite suite = valueOf(args[0]);
+        Run run = new Run(
+                suite.section, Effort.valueOf(args[1]), new Results(Path.of(args[2])), new ArrayList<>());
         try {
-            suite.run(new Run(suite.section, Effort.valueOf(args[1]), new Results(Path.of(args[2]))));
-            System.exit(0);
+            suite.run(run);
         } catch (Exception e) {
             e.printStackTrace();
-            System.exit(1);
+            run.failed().add("the rest");
         }
+        run.failed().forEach(work -> System.out.println("FAILED in " + suite + ": " + work));
+        System.exit(run.failed().isEmpty() ? 0 : 1);
     }
 }

@@ -52,23 +52,31 @@ final class Turns {
      * @param base the peer that the others are multiples of
      * @param peers who takes turns
      */
-    void measure(String work, String base, Map<String, Turn> peers) throws Exception {
-        System.out.println(run.section() + ", " + work + " on " + on);
-        Run.Peers these = new Run.Peers(work, on, base);
-        List<String> order = new ArrayList<>(peers.keySet());
-        Duration time = run.effort().turns;
-        if (warmed && run.effort().isWarm()) {
-            long end = System.nanoTime() + time.toNanos() / 3;
-            do {
-                round(order, peers);
-            } while (System.nanoTime() < end);
+    void measure(String work, String base, Map<String, Turn> peers) {
+        System.out.println(run.section() + ": " + work + " on " + on);
+        try {
+            List<String> order = new ArrayList<>(peers.keySet());
+            if (warmed && run.effort().isWarm()) {
+                rounds(order, peers, run.effort().turns.dividedBy(3), 1, (round, values) -> {});
+            }
+            Run.Peers these = new Run.Peers(work, on, base);
+            rounds(order, peers, run.effort().turns, run.effort().leastTurns, (round, values) -> values.forEach(
+                    (peer, taken) -> taken.forEach((unit, value) -> run.add(these, peer, unit, round, value))));
+        } catch (Exception e) {
+            e.printStackTrace();
+            run.failed().add(work + " on " + on);
         }
+    }
+
+    private interface Sink {
+        void take(int round, Map<String, Map<String, Double>> values);
+    }
+
+    private static void rounds(List<String> order, Map<String, Turn> peers, Duration time, int least, Sink sink)
+            throws Exception {
         long end = System.nanoTime() + time.toNanos();
-        for (int round = 0; round < run.effort().leastTurns || System.nanoTime() < end; round++) {
-            int number = round;
-            round(order, peers)
-                    .forEach((peer, values) ->
-                            values.forEach((unit, value) -> run.add(these, peer, unit, number, value)));
+        for (int round = 0; round < least || System.nanoTime() < end; round++) {
+            sink.take(round, round(order, peers));
         }
     }
 
