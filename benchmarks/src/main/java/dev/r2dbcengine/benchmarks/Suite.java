@@ -107,8 +107,7 @@ enum Suite {
     /** Arguments: the suite, the effort, the result file. */
     public static void main(String... args) {
         Suite suite = valueOf(args[0]);
-        Run run = new Run(
-                suite.section, Effort.valueOf(args[1]), new Results(Path.of(args[2])), new ArrayList<>());
+        Run run = new Run(suite.section, Effort.valueOf(args[1]), new Results(Path.of(args[2])), new ArrayList<>());
         try {
             suite.run(run);
         } catch (Exception e) {

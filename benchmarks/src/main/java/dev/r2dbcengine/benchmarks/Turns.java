@@ -60,12 +60,20 @@ final class Turns {
                 rounds(order, peers, run.effort().turns.dividedBy(3), 1, (round, values) -> {});
             }
             Run.Peers these = new Run.Peers(work, on, base);
-            rounds(order, peers, run.effort().turns, run.effort().leastTurns, (round, values) -> values.forEach(
-                    (peer, taken) -> taken.forEach((unit, value) -> run.add(these, peer, unit, round, value))));
+            rounds(
+                    order,
+                    peers,
+                    run.effort().turns,
+                    run.effort().leastTurns,
+                    (round, values) -> add(these, round, values));
         } catch (Exception e) {
             e.printStackTrace();
             run.failed().add(work + " on " + on);
         }
+    }
+
+    private void add(Run.Peers these, int round, Map<String, Map<String, Double>> values) {
+        values.forEach((peer, taken) -> taken.forEach((unit, value) -> run.add(these, peer, unit, round, value)));
     }
 
     private interface Sink {
