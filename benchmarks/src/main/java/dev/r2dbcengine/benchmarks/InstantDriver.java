@@ -25,27 +25,15 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Answers at once and costs as little as a driver can: what is left is the code around it. What it answers can be
- * constants, which Reactor's operators take without a subscription; no pool and no real driver gives such.
+ * Answers at once and costs as little as a driver can: what is left is the code around it. It answers 1,000 rows to what
+ * has a {@code >}, else one. What it answers is hidden from Reactor's operators, which take a constant without a
+ * subscription; no pool and no real driver gives such.
  */
 final class InstantDriver implements ConnectionFactory {
 
-    private final int rows;
-    private final boolean constant;
-    private final Connection connection = new InstantConnection();
-
-    InstantDriver(int rows, boolean constant) {
-        this.rows = rows;
-        this.constant = constant;
-    }
-
-    private <T> Mono<T> told(Mono<T> known) {
-        return constant ? known : known.hide();
-    }
-
     @Override
     public Mono<Connection> create() {
-        return told(Mono.just(connection));
+        return Mono.<Connection>fromSupplier(InstantConnection::new).hide();
     }
 
     @Override
@@ -53,6 +41,7 @@ final class InstantDriver implements ConnectionFactory {
         return METADATA;
     }
 
+    private static final Mono<Void> DONE = Mono.<Void>empty().hide();
     private static final Facts METADATA = new Facts();
 
     private static final class Facts implements ConnectionFactoryMetadata, ConnectionMetadata {
@@ -72,8 +61,13 @@ final class InstantDriver implements ConnectionFactory {
         }
     }
 
-    private final class InstantStatement implements Statement {
+    private static final class InstantStatement implements Statement {
+        private final InstantResult result;
         private int sets = 1;
+
+        InstantStatement(String sql) {
+            result = sql.indexOf('>') < 0 ? ONE : MANY;
+        }
 
         @Override
         public Statement add() {
@@ -102,14 +96,20 @@ final class InstantDriver implements ConnectionFactory {
         }
 
         @Override
+        public Statement returnGeneratedValues(String... columns) {
+            return this;
+        }
+
+        @Override
         public Publisher<? extends Result> execute() {
-            return sets == 1 ? told(Mono.just(RESULT)) : Flux.range(0, sets).map(i -> RESULT);
+            return sets == 1 ? Mono.just(result).hide() : Flux.range(0, sets).map(i -> result);
         }
     }
 
-    private final InstantResult RESULT = new InstantResult();
+    private static final InstantResult ONE = new InstantResult(1);
+    private static final InstantResult MANY = new InstantResult(1000);
 
-    private final class InstantResult implements Result {
+    private record InstantResult(int rows) implements Result {
         @Override
         public Publisher<Long> getRowsUpdated() {
             return Mono.just(1L);
@@ -190,10 +190,10 @@ final class InstantDriver implements ConnectionFactory {
         }
     }
 
-    private final class InstantConnection implements Connection {
+    private static final class InstantConnection implements Connection {
         @Override
         public Statement createStatement(String sql) {
-            return new InstantStatement();
+            return new InstantStatement(sql);
         }
 
         @Override
@@ -203,17 +203,17 @@ final class InstantDriver implements ConnectionFactory {
 
         @Override
         public Publisher<Void> beginTransaction() {
-            return told(Mono.empty());
+            return DONE;
         }
 
         @Override
         public Publisher<Void> beginTransaction(TransactionDefinition definition) {
-            return told(Mono.empty());
+            return DONE;
         }
 
         @Override
         public Publisher<Void> commitTransaction() {
-            return told(Mono.empty());
+            return DONE;
         }
 
         @Override
@@ -223,7 +223,7 @@ final class InstantDriver implements ConnectionFactory {
 
         @Override
         public Publisher<Void> createSavepoint(String name) {
-            return told(Mono.empty());
+            return DONE;
         }
 
         @Override
@@ -243,17 +243,17 @@ final class InstantDriver implements ConnectionFactory {
 
         @Override
         public Publisher<Void> releaseSavepoint(String name) {
-            return told(Mono.empty());
+            return DONE;
         }
 
         @Override
         public Publisher<Void> rollbackTransaction() {
-            return told(Mono.empty());
+            return DONE;
         }
 
         @Override
         public Publisher<Void> rollbackTransactionToSavepoint(String name) {
-            return told(Mono.empty());
+            return DONE;
         }
 
         @Override

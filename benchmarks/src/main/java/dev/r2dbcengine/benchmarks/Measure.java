@@ -1,99 +1,101 @@
 package dev.r2dbcengine.benchmarks;
 
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.profile.GCProfiler;
-import org.openjdk.jmh.runner.NoBenchmarksException;
-import org.openjdk.jmh.runner.Runner;
-import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
-import org.openjdk.jmh.runner.options.OptionsBuilder;
-import org.openjdk.jmh.runner.options.TimeValue;
+import java.util.concurrent.TimeUnit;
 
 /**
- * Runs the benchmarks in rounds, each benchmark once a round and in a process of its own, so that whatever disturbs the
- * machine for a while disturbs peers alike; then prints the table of ratios.
+ * Runs the suites, each in a process of its own and within a time limit, into one result file, and makes tables and charts of
+ * that. A suite that fails is told at the end, and by the exit code; the others run all the same.
  *
- * <p>Arguments: {@code smoke} for one short round of everything; {@code only=REGEX} for some; {@code rounds=N}.
+ * <p>Arguments: {@code smoke} for a short look whether everything runs; {@code only=REGEX} for suites by name; {@code
+ * report} for tables and charts without measuring; {@code to=DIRECTORY}, where {@value #FILE}, {@code RESULTS.md} and
+ * {@code charts} are: without it {@code target/results} after {@code smoke} and {@code only}, else this one.
  */
 public final class Measure {
-    private static final List<Integer> THREADS = List.of(1, 2);
+    private static final String FILE = "results.csv";
+    private static final int LIMIT_MINUTES = 15;
 
-    private final Ratios ratios = new Ratios();
+    private Effort effort = Effort.FULL;
     private String only = ".*";
-    private int rounds = 5;
-    private boolean smoke;
+    private boolean measuring = true;
+    private Path to = Path.of(".");
 
     private Measure() {}
 
     /** See the class. */
-    public static void main(String... args) throws RunnerException {
+    public static void main(String... args) throws Exception {
         Measure measure = new Measure();
         for (String arg : args) {
             measure.take(arg);
         }
-        measure.run();
+        System.exit(measure.run(String.join(" ", args)) ? 0 : 1);
     }
 
     private void take(String arg) {
-        if (arg.equals("smoke")) {
-            smoke = true;
-            rounds = 1;
-        } else if (arg.startsWith("only=")) {
-            only = arg.substring("only=".length());
-        } else if (arg.startsWith("rounds=")) {
-            rounds = Integer.parseInt(arg.substring("rounds=".length()));
-        } else {
-            throw new IllegalArgumentException(arg + " is none of: smoke, only=REGEX, rounds=N");
-        }
-    }
-
-    private void run() throws RunnerException {
-        for (int round = 0; round < rounds; round++) {
-            for (int threads : smoke ? List.of(1) : THREADS) {
-                measure(fast(threads));
+        String[] parts = arg.split("=", 2);
+        switch (parts[0]) {
+            case "smoke" -> {
+                effort = Effort.SMOKE;
+                to = Path.of("target", "results");
             }
-            measure(slow());
-        }
-        ratios.lines().forEach(System.out::println);
-    }
-
-    private void measure(ChainedOptionsBuilder kind) throws RunnerException {
-        try {
-            ratios.add(new Runner(kind.build()).run());
-        } catch (NoBenchmarksException e) {
-            System.out.println("None of this kind is called " + only);
+            case "only" -> {
+                only = parts[1];
+                to = Path.of("target", "results");
+            }
+            case "report" -> measuring = false;
+            case "to" -> to = Path.of(parts[1]);
+            default -> throw new IllegalArgumentException(arg + " is none of: smoke, only=REGEX, report, to=DIRECTORY");
         }
     }
 
-    /** What takes nanoseconds, many times. */
-    private ChainedOptionsBuilder fast(int threads) {
-        TimeValue time = TimeValue.milliseconds(smoke ? 50 : 300);
-        return options(only)
-                .exclude("OpenBenchmark")
-                .threads(threads)
-                .warmupIterations(smoke ? 1 : 3)
-                .warmupTime(time)
-                .measurementIterations(smoke ? 1 : 6)
-                .measurementTime(time);
+    private boolean run(String args) throws Exception {
+        Results results = new Results(to.resolve(FILE));
+        List<Suite> failed = measuring ? measure(results.begin(command(args))) : List.of();
+        new Report(results).write(to);
+        System.out.println("Results are in " + to.toAbsolutePath().normalize());
+        failed.forEach(suite -> System.out.println("FAILED: " + suite));
+        return failed.isEmpty();
     }
 
-    /** What takes a second, once an iteration. */
-    private ChainedOptionsBuilder slow() {
-        return options(only)
-                .exclude("^(?!.*OpenBenchmark)")
-                .mode(Mode.SingleShotTime)
-                .param("engines", smoke ? "50" : "1000")
-                .warmupIterations(smoke ? 0 : 2)
-                .measurementIterations(smoke ? 1 : 3);
+    private static String command(String args) {
+        return "./mvnw -q -f benchmarks/pom.xml compile exec:exec" + (args.isEmpty() ? "" : " -Dargs=\"" + args + "\"");
     }
 
-    private ChainedOptionsBuilder options(String include) {
-        return new OptionsBuilder()
-                .include(include)
-                .forks(1)
-                .jvmArgs("-Xmx2g")
-                .shouldFailOnError(true)
-                .addProfiler(GCProfiler.class);
+    private List<Suite> measure(Results results) throws Exception {
+        List<Suite> failed = new ArrayList<>();
+        for (Suite suite : Suite.values()) {
+            if (suite.name().matches(only)) {
+                long start = System.nanoTime();
+                if (!run(suite, results)) {
+                    failed.add(suite);
+                    results.comment("failed: " + suite);
+                }
+                System.out.printf("%s took %,d s%n", suite, (System.nanoTime() - start) / 1_000_000_000);
+            }
+        }
+        return failed;
+    }
+
+    private boolean run(Suite suite, Results results) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "-Xmx2g",
+                        Suite.class.getName(),
+                        suite.name(),
+                        effort.name(),
+                        results.file().toString())
+                .inheritIO()
+                .start();
+        if (!process.waitFor(LIMIT_MINUTES, TimeUnit.MINUTES)) {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+            return false;
+        }
+        return process.exitValue() == 0;
     }
 }

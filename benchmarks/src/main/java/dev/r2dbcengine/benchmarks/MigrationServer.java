@@ -15,12 +15,6 @@ import java.util.stream.Stream;
 /** Where fresh databases come from. */
 interface MigrationServer {
 
-    /** What may fail in any way. */
-    @FunctionalInterface
-    interface Task {
-        void run() throws Exception;
-    }
-
     String name();
 
     Database create() throws SQLException;
@@ -28,7 +22,7 @@ interface MigrationServer {
     void close() throws IOException;
 
     static List<MigrationServer> all() throws IOException {
-        return List.of(new InMemory(), new PostgreSql(EmbeddedPostgres.start()));
+        return List.of(new InMemory(), PostgreSql.start());
     }
 
     /**
@@ -112,8 +106,13 @@ interface MigrationServer {
         private final EmbeddedPostgres server;
         private int databases;
 
-        PostgreSql(EmbeddedPostgres server) {
+        private PostgreSql(EmbeddedPostgres server) {
             this.server = server;
+        }
+
+        /** Of this process. */
+        static PostgreSql start() throws IOException {
+            return new PostgreSql(EmbeddedPostgres.start());
         }
 
         @Override

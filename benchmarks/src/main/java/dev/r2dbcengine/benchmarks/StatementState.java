@@ -5,17 +5,13 @@ import dev.r2dbcengine.ReactiveEngineCache;
 import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.sql.ConnectionSource;
 import dev.r2dbcengine.sql.Outcome;
-import dev.r2dbcengine.sql.SqlListener;
-import dev.r2dbcengine.sql.SqlStatement;
-import dev.r2dbcengine.work.UnitOfWork;
-import dev.r2dbcengine.work.WorkListener;
 import io.r2dbc.spi.Connection;
-import io.r2dbc.spi.ConnectionFactories;
 import io.r2dbc.spi.ConnectionFactory;
-import io.r2dbc.spi.ConnectionFactoryMetadata;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.io.IOException;
-import java.lang.reflect.Proxy;
+import io.vertx.pgclient.PgBuilder;
+import io.vertx.pgclient.PgConnectOptions;
+import io.vertx.sqlclient.Pool;
+import io.vertx.sqlclient.PoolOptions;
+import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jooq.DSLContext;
@@ -33,130 +29,113 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
-/** One connection that everybody uses, and the three libraries on it. */
+/**
+ * A database, and the libraries on the connections of one pool: {@code instant} is a driver that answers at once, without a
+ * pool; {@code pool} the same in the pool of an engine; the others are real, in such a pool. Vert.x has one of its own.
+ * All of it ends with the process.
+ */
 @State(Scope.Benchmark)
 public class StatementState {
+    static final List<Person> PEOPLE = IntStream.rangeClosed(1, 10_000)
+            .mapToObj(i -> new Person(i, "name " + i, i % 100))
+            .toList();
+    static final String INSERT = "insert into written(id, name, age) values (:id, :name, :age)";
 
-    @Param({"constant", "instant", "pool", "postgresql"})
+    /** See the class. */
+    @Param({"instant", "pool", "h2", "postgresql", "mariadb"})
     public String database;
 
+    Engine engine;
     ConnectionFactory factory;
-    DatabaseClient spring;
+    DatabaseClient client;
     DSLContext jooq;
-    private ConnectionSource source;
-    private Engine engine;
-    private EmbeddedPostgres server;
+    Pool vertx;
 
-    int rows() {
-        return 1;
-    }
+    String oneByHand = "select id, name, age from person where id = $1";
+    String manyByHand = "select id, name, age from person where id >= $1";
+    String insertByHand = "insert into written(id, name, age) values ($1, $2, $3)";
 
+    /** Before all of it. */
     @Setup(Level.Trial)
-    public void open() throws IOException {
+    public void open() throws Exception {
         System.setProperty("org.jooq.no-logo", "true");
         System.setProperty("org.jooq.no-tips", "true");
-        factory = switch (database) {
-            case "postgresql" -> postgresql();
+        switch (database) {
+            case "instant" -> {
+                factory = new InstantDriver();
+                engine = Engine.on(new Source(factory), Dialect.POSTGRESQL);
+            }
             case "pool" -> pool();
-            case "h2" -> h2();
-            default -> new InstantDriver(rows(), database.equals("constant"));
-        };
-        source = new Source(factory);
-        spring = DatabaseClient.create(factory);
-        jooq = DSL.using(factory, SQLDialect.POSTGRES);
+            case "h2" -> real("r2dbc:h2:mem:///shop", "");
+            case "mariadb" -> mariaDb();
+            case "postgresql" -> postgreSql();
+            default -> throw new IllegalArgumentException(database);
+        }
+        client = DatabaseClient.create(factory);
+        jooq = DSL.using(
+                factory,
+                switch (database) {
+                    case "h2" -> SQLDialect.H2;
+                    case "mariadb" -> SQLDialect.MARIADB;
+                    default -> SQLDialect.POSTGRES;
+                });
     }
 
-    /** One connection that comes at once, in the pool of an engine. */
-    private ConnectionFactory pool() {
-        ConnectionFactory driver = new InstantDriver(rows(), false);
-        engine = ReactiveEngineCache.builder()
-                .connectionFactory(options -> driver)
-                .build()
-                .engine("r2dbc:postgresql://ada@host/shop");
-        return engine.pool().block();
+    private void pool() {
+        ConnectionFactory driver = new InstantDriver();
+        open(
+                ReactiveEngineCache.builder()
+                        .connectionFactory(options -> driver)
+                        .build(),
+                "r2dbc:postgresql://a@host/shop");
     }
 
-    /** In memory, in the pool of an engine. */
-    private ConnectionFactory h2() {
-        engine = ReactiveEngineCache.create().engine("r2dbc:h2:mem:///shop");
-        engine.sql("create table written(id int, name varchar(60), age int)")
+    private void mariaDb() throws Exception {
+        oneByHand = oneByHand.replaceAll("\\$\\d", "?");
+        manyByHand = manyByHand.replaceAll("\\$\\d", "?");
+        insertByHand = insertByHand.replaceAll("\\$\\d", "?");
+        real(MariaDb.start(), "");
+    }
+
+    /** Without a log of what is written, or the disk is what is measured. */
+    private void postgreSql() throws Exception {
+        MigrationServer.Database fresh = MigrationServer.PostgreSql.start().create();
+        real(fresh.r2dbcUrl(), "unlogged");
+        vertx = PgBuilder.pool()
+                .with(new PoolOptions())
+                .connectingTo(PgConnectOptions.fromUri(fresh.r2dbcUrl().substring("r2dbc:".length()))
+                        .setCachePreparedStatements(true))
+                .build();
+    }
+
+    private void real(String url, String kind) {
+        open(ReactiveEngineCache.create(), url);
+        engine.sql("create table person(id int primary key, name varchar(60) not null, age int not null)")
                 .update()
+                .then(engine.sql("create " + kind + " table written(id int, name varchar(60), age int)")
+                        .update())
+                .then(engine.sql("insert into person(id, name, age) values (:id, :name, :age)")
+                        .batch(PEOPLE.subList(0, 1000), Person::bind))
                 .block();
-        return engine.pool().block();
     }
 
-    private ConnectionFactory postgresql() throws IOException {
-        server = EmbeddedPostgres.builder().start();
-        ConnectionFactory real = ConnectionFactories.get(
-                "r2dbc:postgresql://postgres:postgres@localhost:" + server.getPort() + "/postgres");
-        Connection connection = Mono.from(real.create()).block();
-        ConnectionFactory one = new One(real.getMetadata(), kept(connection));
-        Source setup = new Source(one);
-        for (String sql : new String[] {
-            "create table person(id int primary key, name text not null, age int not null)",
-            "create unlogged table written(id int, name text, age int)",
-            "insert into person select n, 'name ' || n, n % 100 from generate_series(1, 1000) n"
-        }) {
-            SqlStatement.of(setup, Dialect.POSTGRESQL, sql, SqlListener.NONE)
-                    .update()
-                    .block();
-        }
-        return one;
+    private void open(ReactiveEngineCache engines, String url) {
+        engine = engines.engine(url);
+        factory = engine.pool().block();
     }
 
-    /* Closing it does nothing. */
-    private static Connection kept(Connection connection) {
-        return (Connection) Proxy.newProxyInstance(
-                StatementState.class.getClassLoader(),
-                new Class<?>[] {Connection.class},
-                (proxy, method, arguments) ->
-                        method.getName().equals("close") ? Mono.empty() : method.invoke(connection, arguments));
+    /** Or the table grows for as long as the benchmark runs. */
+    @TearDown(Level.Iteration)
+    public void empty() {
+        engine.sql("truncate table written").update().block();
     }
 
-    @TearDown(Level.Trial)
-    public void close() throws IOException {
-        if (server != null) {
-            server.close();
-        }
-    }
-
-    SqlStatement sql(String sql) {
-        return engine == null ? SqlStatement.of(source, Dialect.POSTGRESQL, sql, SqlListener.NONE) : engine.sql(sql);
-    }
-
-    UnitOfWork units() {
-        return engine == null
-                ? UnitOfWork.on(
-                        source,
-                        Mono.just(Dialect.POSTGRESQL),
-                        () -> "PostgreSQL",
-                        SqlListener.NONE,
-                        WorkListener.DEFAULT)
-                : engine.unitOfWork();
-    }
-
-    <T> Mono<T> handWritten(Function<Connection, Mono<T>> work) {
+    <T> Mono<T> byHand(Function<Connection, Mono<T>> work) {
         return Mono.usingWhen(Mono.from(factory.create()), work, Connection::close);
     }
 
-    <T> Flux<T> handWrittenRows(Function<Connection, Publisher<T>> work) {
+    <T> Flux<T> rowsByHand(Function<Connection, Publisher<T>> work) {
         return Flux.usingWhen(Mono.from(factory.create()), work, Connection::close);
-    }
-
-    int[] ids() {
-        return IntStream.range(0, 10_000).toArray();
-    }
-
-    private record One(ConnectionFactoryMetadata metadata, Connection connection) implements ConnectionFactory {
-        @Override
-        public Mono<Connection> create() {
-            return Mono.just(connection);
-        }
-
-        @Override
-        public ConnectionFactoryMetadata getMetadata() {
-            return metadata;
-        }
     }
 
     private record Source(ConnectionFactory factory) implements ConnectionSource {

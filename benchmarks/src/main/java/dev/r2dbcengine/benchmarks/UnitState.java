@@ -1,21 +1,17 @@
 package dev.r2dbcengine.benchmarks;
 
+import dev.r2dbcengine.sql.SqlStatement;
 import dev.r2dbcengine.work.Propagation;
 import dev.r2dbcengine.work.UnitOfWork;
 import dev.r2dbcengine.work.Work;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.Result;
-import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jooq.Configuration;
-import org.jooq.DSLContext;
 import org.jooq.impl.DSL;
-import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.TearDown;
 import org.reactivestreams.Publisher;
 import org.springframework.r2dbc.connection.R2dbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -23,67 +19,75 @@ import org.springframework.transaction.reactive.TransactionalOperator;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
 
-/** Units of work of each kind on the connections of {@link StatementState}, and one insert for each. */
+/** Units of work of each kind on the connections of {@link StatementState}, and what one writes in them. */
 @State(Scope.Benchmark)
-public class UnitState {
+public class UnitState extends StatementState {
+    static final String KEY = "key";
 
-    private static final String NAMED = "insert into written values (:id, :name, :age)";
-
-    @Param({"instant", "pool", "h2"})
-    public String database;
+    private static final Person PERSON = new Person(7, "Ada", 36);
 
     UnitOfWork units;
     UnitOfWork nested;
     TransactionalOperator spring;
     TransactionalOperator springNested;
-    DSLContext jooq;
-    private final StatementState connections = new StatementState();
 
-    @Setup(Level.Trial)
-    public void open() throws IOException {
-        connections.database = database;
-        connections.open();
-        units = connections.units();
+    /** The Context in a unit that stays open, with {@link #KEY} as well, and a connection that stays out. */
+    Context open;
+
+    Connection connection;
+
+    @Override
+    public void open() throws Exception {
+        super.open();
+        units = engine.unitOfWork();
         nested = units.propagation(Propagation.NESTED);
-        R2dbcTransactionManager manager = new R2dbcTransactionManager(connections.factory);
+        R2dbcTransactionManager manager = new R2dbcTransactionManager(factory);
         spring = TransactionalOperator.create(manager);
         springNested = TransactionalOperator.create(
                 manager, new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_NESTED));
-        jooq = connections.jooq;
+        connection = Mono.from(factory.create()).block();
+        open = openUnit();
     }
 
-    /** Or the table grows for as long as the benchmark runs. */
-    @TearDown(Level.Iteration)
-    public void empty() {
-        connections.sql("truncate table written").update().block();
+    private Context openUnit() throws Exception {
+        CompletableFuture<Context> opened = new CompletableFuture<>();
+        units.execute(work -> selectOne().map(Person.class).one().then(Mono.deferContextual(context -> {
+                    opened.complete(Context.of(context).put(KEY, "value"));
+                    return Mono.<Person>never();
+                })))
+                .subscribe(person -> {}, opened::completeExceptionally);
+        return opened.get();
     }
 
-    @TearDown(Level.Trial)
-    public void close() throws IOException {
-        connections.close();
+    SqlStatement selectOne() {
+        return engine.sql(StatementBenchmark.SELECT_ONE).bind("id", 7);
+    }
+
+    Mono<Person> selectOne(Connection connection) {
+        return Flux.from(connection.createStatement(oneByHand).bind(0, 7).execute())
+                .concatMap(result -> result.map(Person::of))
+                .singleOrEmpty();
     }
 
     Mono<Long> insert(Work work) {
-        return work.sql(NAMED).bind("id", 7).bind("name", "Ada").bind("age", 36).update();
+        return work.sql(INSERT)
+                .bind("id", 7)
+                .bind("name", "Ada")
+                .bind("age", 36)
+                .update();
     }
 
     Mono<Long> insert(Connection connection) {
-        return Flux.from(connection
-                        .createStatement("insert into written values ($1, $2, $3)")
-                        .bind(0, 7)
-                        .bind(1, "Ada")
-                        .bind(2, 36)
-                        .execute())
+        return Flux.from(PERSON.bind(connection.createStatement(insertByHand)).execute())
                 .concatMap(Result::getRowsUpdated)
                 .singleOrEmpty();
     }
 
     /** Without its {@code TransactionalOperator}. */
     Mono<Long> insertBySpring() {
-        return connections
-                .spring
-                .sql(NAMED)
+        return client.sql(INSERT)
                 .bind("id", 7)
                 .bind("name", "Ada")
                 .bind("age", 36)
@@ -99,9 +103,9 @@ public class UnitState {
      * What one writes who knows that a failed commit, too, has to give the connection back. As all such code it sends
      * a cancel on into the statement, and the commit is not waited for after one.
      */
-    <T> Mono<T> handWritten(Function<Connection, Mono<T>> body) {
+    <T> Mono<T> unitByHand(Function<Connection, Mono<T>> body) {
         return Mono.usingWhen(
-                Mono.from(connections.factory.create()),
+                Mono.from(factory.create()),
                 connection -> Mono.from(connection.beginTransaction()).then(body.apply(connection)),
                 connection -> Flux.concatDelayError(connection.commitTransaction(), connection.close()),
                 (connection, e) -> Flux.concatDelayError(connection.rollbackTransaction(), connection.close()),
@@ -117,7 +121,8 @@ public class UnitState {
                 begun -> begun.rollbackTransactionToSavepoint(name));
     }
 
-    static <T> Mono<Long> tenTimes(Publisher<T> insert) {
-        return Flux.range(0, 10).concatMap(i -> insert).count();
+    /** One after the other. */
+    static <T> Mono<Long> times(int times, Publisher<T> insert) {
+        return Flux.range(0, times).concatMap(i -> insert).count();
     }
 }

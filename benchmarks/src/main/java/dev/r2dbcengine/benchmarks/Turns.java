@@ -1,0 +1,100 @@
+package dev.r2dbcengine.benchmarks;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Peers by turns at the same work, each first as often as the others: whatever disturbs the machine for a while disturbs
+ * all of a round. For what takes long beside the clock.
+ */
+final class Turns {
+    private final Run run;
+    private final String on;
+    private final boolean warmed;
+
+    /**
+     * @param on the database
+     * @param warmed whether to warm up before; whole processes start cold each time
+     */
+    Turns(Run run, String on, boolean warmed) {
+        this.run = run;
+        this.on = on;
+        this.warmed = warmed;
+    }
+
+    /** One turn. */
+    @FunctionalInterface
+    interface Turn {
+        /** A value for each unit. */
+        Map<String, Double> take() throws Exception;
+    }
+
+    /** What may fail in any way. */
+    @FunctionalInterface
+    interface Task {
+        void run() throws Exception;
+    }
+
+    /** How long a task takes, as a turn. */
+    static Map<String, Double> nanos(int times, Task task) throws Exception {
+        long start = System.nanoTime();
+        for (int i = 0; i < times; i++) {
+            task.run();
+        }
+        return Map.of("ns", (double) (System.nanoTime() - start) / times);
+    }
+
+    /**
+     * @param base the peer that the others are multiples of
+     * @param peers who takes turns
+     */
+    void measure(String work, String base, Map<String, Turn> peers) {
+        System.out.println(run.section() + ": " + work + " on " + on);
+        try {
+            List<String> order = new ArrayList<>(peers.keySet());
+            if (warmed && run.effort().isWarm()) {
+                rounds(order, peers, run.effort().turns.dividedBy(3), 1, (round, values) -> {});
+            }
+            Run.Peers these = new Run.Peers(work, on, base);
+            rounds(
+                    order,
+                    peers,
+                    run.effort().turns,
+                    run.effort().leastTurns,
+                    (round, values) -> add(these, round, values));
+        } catch (Exception e) {
+            e.printStackTrace();
+            run.failed().add(work + " on " + on);
+        }
+    }
+
+    private void add(Run.Peers these, int round, Map<String, Map<String, Double>> values) {
+        values.forEach((peer, taken) -> taken.forEach((unit, value) -> run.add(these, peer, unit, round, value)));
+    }
+
+    private interface Sink {
+        void take(int round, Map<String, Map<String, Double>> values);
+    }
+
+    private static void rounds(List<String> order, Map<String, Turn> peers, Duration time, int least, Sink sink)
+            throws Exception {
+        long end = System.nanoTime() + time.toNanos();
+        for (int round = 0; round < least || System.nanoTime() < end; round++) {
+            sink.take(round, round(order, peers));
+        }
+    }
+
+    private static Map<String, Map<String, Double>> round(List<String> order, Map<String, Turn> peers)
+            throws Exception {
+        Map<String, Map<String, Double>> values = new LinkedHashMap<>();
+        for (String peer : order) {
+            values.put(peer, peers.get(peer).take());
+        }
+        Collections.rotate(order, 1);
+        return values;
+    }
+}

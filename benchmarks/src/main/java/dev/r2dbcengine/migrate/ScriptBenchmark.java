@@ -1,0 +1,88 @@
+package dev.r2dbcengine.migrate;
+
+import dev.r2dbcengine.benchmarks.Peer;
+import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.dialect.SqlLexer;
+import dev.r2dbcengine.dialect.SqlToken;
+import java.io.ByteArrayInputStream;
+import java.io.StringReader;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+
+/**
+ * A script, not all of it ASCII, through the lexer; from its bytes to its statements; and through the look that decides about
+ * a transaction and searches for placeholders. No peers: what counts is how it grows with the size. In the package of what it
+ * measures, which nobody else sees.
+ */
+@BenchmarkMode(Mode.AverageTime)
+@State(Scope.Benchmark)
+public class ScriptBenchmark {
+    private static final String SCRIPT = "{megabytes} MB";
+    private static final String PART = """
+            insert into orders(id, customer, total) values (1, 'it''s a "name"', 12.50); -- the first
+            create table if not exists shop.orders(id bigint primary key, customer text not null /* who */);
+            update t set a = 1, b = b::text || '…' where id in (1, 2, 3) and c > 3;
+            create function f() returns int as $$ begin return 1; end $$ language plpgsql;
+            """;
+
+    /** Of a million bytes. */
+    @Param({"1", "10", "100"})
+    public int megabytes;
+
+    /** The dialect. */
+    @Param("postgresql")
+    public String database;
+
+    private String text = "";
+    private byte[] bytes = {};
+
+    /** Writes the script. */
+    @Setup
+    public void write() {
+        int length = PART.getBytes(StandardCharsets.UTF_8).length;
+        text = PART.repeat(megabytes * 1_000_000 / length);
+        bytes = text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Benchmark
+    @Peer(of = SCRIPT, by = "tokens")
+    public long tokens() {
+        SqlLexer lexer = Dialect.POSTGRESQL.lexer(new StringReader(text));
+        long statements = 0;
+        for (SqlToken token = lexer.next(); token != SqlToken.END; token = lexer.next()) {
+            if (token == SqlToken.SEMICOLON) {
+                statements += lexer.line();
+            }
+        }
+        return statements;
+    }
+
+    @Benchmark
+    @Peer(of = SCRIPT, by = "statements")
+    public long statements() throws Exception {
+        long count = 0;
+        try (ScriptReader reader = script(Placeholders.OFF).open(Dialect.POSTGRESQL, 17)) {
+            for (ScriptStatement next = reader.next(); next != null; next = reader.next()) {
+                count += next.line();
+            }
+        }
+        return count;
+    }
+
+    @Benchmark
+    @Peer(of = SCRIPT, by = "look")
+    public ScriptScan look() {
+        return script(Placeholders.of(Map.of("a", "b"))).scan(Dialect.POSTGRESQL, 17);
+    }
+
+    private Script script(Placeholders placeholders) {
+        return new Script("f", () -> new ByteArrayInputStream(bytes), StandardCharsets.UTF_8, placeholders);
+    }
+}
