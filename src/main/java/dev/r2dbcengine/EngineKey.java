@@ -1,5 +1,6 @@
 package dev.r2dbcengine;
 
+import dev.r2dbcengine.dialect.Shown;
 import java.util.Locale;
 import java.util.Map;
 
@@ -33,10 +34,14 @@ record EngineKey(
         return protocol.equals(H2Memory.MEM);
     }
 
-    /** The redacted URL: no password, and no option either, since each driver has secret ones of its own. */
+    /**
+     * The redacted URL: no password, and no option either, since each driver has secret ones of its own; nor what H2 takes
+     * for options behind the name of a database.
+     */
     @Override
     public String toString() {
-        return "r2dbc:" + driver + (protocol.isEmpty() ? "" : ":" + protocol) + "://"
-                + (user.isEmpty() ? "" : user + "@") + host + (port == 0 ? "" : ":" + port) + "/" + database;
+        return Shown.line("r2dbc:" + driver + (protocol.isEmpty() ? "" : ":" + protocol) + "://"
+                + (user.isEmpty() ? "" : user + "@") + host + (port == 0 ? "" : ":" + port) + "/"
+                + H2Memory.name(database));
     }
 }

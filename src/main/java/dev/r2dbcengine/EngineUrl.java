@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A URL, taken apart: which engine it means, what the driver gets, and what it names beyond the identity.
@@ -35,7 +36,10 @@ record EngineUrl(
         String redacted) {
 
     /** Of a URL that cannot be read, what holds no secret: not all before the last @, nor what is behind the path. */
-    private static final Pattern READABLE = Pattern.compile("(?s)^(r2dbcs?:\\w+)?(?:.*@)?([^?;]*).*");
+    private static final Pattern READABLE = Pattern.compile("(?s)^(r2dbcs?:\\w+)?(?:.*@)?([^?;#]*).*");
+
+    /** A host with a port, the host perhaps an address in brackets. */
+    private static final Pattern HOST_AND_PORT = Pattern.compile("(\\[[^\\]]*]|[^:]*)(:\\d+)?");
 
     private static final Set<Option<?>> IDENTITY = Set.of(DRIVER, PROTOCOL, HOST, PORT, USER, DATABASE);
 
@@ -46,7 +50,9 @@ record EngineUrl(
      */
     static EngineUrl parse(String url, String unnamed) {
         try {
-            return of(ConnectionFactoryOptions.parse(H2Memory.named(url, unnamed)), unnamed);
+            ConnectionFactoryOptions options = ConnectionFactoryOptions.parse(H2Memory.named(url, unnamed));
+            refuseMisread(url, options);
+            return of(options, unnamed);
         } catch (EngineOpenException e) {
             throw e;
         } catch (IllegalArgumentException e) {
@@ -55,8 +61,22 @@ record EngineUrl(
                     READABLE.matcher(url).replaceFirst("$1 … $2").trim(),
                     "this is no R2DBC URL" + reason(e) + ". One reads"
                             + " r2dbc:driver[:protocol]://[user:password@]host[:port]/database[?option=value],"
-                            + " an in-memory one r2dbc:h2:mem:///name; what is special in a URL is written %40 and the like",
+                            + " an in-memory one r2dbc:h2:mem:///name; what is special in a URL, a '/' in a password too, is written %2F and the"
+                            + " like",
                     null);
+        }
+    }
+
+    /** A password with a '/', '?' or '#' ends the login: what is before it was taken for a host, and what is behind for a path. */
+    private static void refuseMisread(String url, ConnectionFactoryOptions options) {
+        boolean hosts = Stream.of(text(options, HOST).split(",", -1))
+                .allMatch(host -> HOST_AND_PORT.matcher(host).matches());
+        int query = url.indexOf('?');
+        String address = query < 0 ? url : url.substring(0, query);
+        boolean atInPath = address.indexOf('@', Math.max(address.indexOf('/', address.indexOf("//") + 2), 0)) >= 0
+                && !text(options, DRIVER).equals("h2");
+        if (!hosts || atInPath || url.indexOf('#') >= 0) {
+            throw new IllegalArgumentException();
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.r2dbcengine.cli;
 
 import dev.r2dbcengine.EngineOpenException;
+import dev.r2dbcengine.dialect.Shown;
 import dev.r2dbcengine.migrate.InvalidMigrationException;
 import dev.r2dbcengine.migrate.MigrationException;
 import dev.r2dbcengine.migrate.ResolvedMigration;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 record Failure(Throwable error) {
 
     /** A URL may stand in what a parser found wrong. */
-    private static final Pattern LOGIN = Pattern.compile("//\\S*@");
+    private static final Pattern LOGIN = Pattern.compile("(?<!\\S)((?:[^\\s/]|/(?!/))*+//)\\S*@");
 
     private static final Pattern VALUE = Pattern.compile("(--?[\\w-]+)=\\S*[^\\s'\"]");
 
@@ -77,7 +78,7 @@ record Failure(Throwable error) {
 
     /** Without what stands before the @ of a URL. */
     private static String redacted(String text) {
-        return LOGIN.matcher(text).replaceAll("//…@");
+        return Shown.line(LOGIN.matcher(text).replaceAll("$1…@"));
     }
 
     private Map<String, @Nullable Object> json(@Nullable String cause) {

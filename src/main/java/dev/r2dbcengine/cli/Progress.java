@@ -2,6 +2,7 @@ package dev.r2dbcengine.cli;
 
 import dev.r2dbcengine.EngineOpenException;
 import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.dialect.Shown;
 import dev.r2dbcengine.migrate.LockHolder;
 import dev.r2dbcengine.migrate.MigrationListener;
 import dev.r2dbcengine.migrate.MigrationPlan;
@@ -69,7 +70,7 @@ final class Progress implements MigrationListener {
 
     private void told(Colour colour, String what, ResolvedMigration migration, Duration duration) {
         if (!quiet) {
-            print(shell.coloured(colour, what) + " " + migration.script() + " in " + seconds(duration));
+            print(shell.coloured(colour, what) + " " + Shown.line(migration.script()) + " in " + seconds(duration));
         }
     }
 
@@ -82,12 +83,12 @@ final class Progress implements MigrationListener {
     @Override
     public void lockAwaited(String table, Duration waited, @Nullable LockHolder holder) {
         String who = holder == null ? "somebody else" : holder.toString();
-        print("waiting for " + who + ", who migrates " + table + ", since " + seconds(waited));
+        print("waiting for " + who + ", who migrates " + Shown.line(table) + ", since " + seconds(waited));
     }
 
     @Override
     public void warned(String warning) {
-        print(shell.coloured(Colour.YELLOW, "warning") + " " + warning);
+        print(shell.coloured(Colour.YELLOW, "warning") + " " + Shown.line(warning));
     }
 
     @Override
@@ -120,7 +121,8 @@ final class Progress implements MigrationListener {
         ResolvedMigration now = current;
         if (now != null && ticks != null) {
             String time = seconds(Duration.ofNanos(System.nanoTime() - since));
-            shell.err().print(CLEAR + bar(done, total, width, now.script() + "  " + time, shell.ellipsis()));
+            shell.err()
+                    .print(CLEAR + bar(done, total, width, Shown.line(now.script()) + "  " + time, shell.ellipsis()));
             shell.err().flush();
         }
     }

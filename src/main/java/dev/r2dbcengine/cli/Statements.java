@@ -1,5 +1,6 @@
 package dev.r2dbcengine.cli;
 
+import dev.r2dbcengine.dialect.Shown;
 import dev.r2dbcengine.migrate.MigrationStatement;
 import dev.r2dbcengine.migrate.ResolvedMigration;
 import java.io.PrintWriter;
@@ -8,14 +9,19 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Prints statements as they are read, however many. A comment names the script and the line of each. */
+/**
+ * Prints statements as they are read, however many. A comment names the script and the line of each. A terminal is shown what
+ * would command it; a file gets it.
+ */
 final class Statements {
 
     private final PrintWriter out;
+    private final boolean terminal;
     private @Nullable ResolvedMigration last;
 
-    Statements(PrintWriter out) {
-        this.out = out;
+    Statements(Shell shell) {
+        this.out = shell.out();
+        this.terminal = shell.terminal();
     }
 
     Mono<Answer> print(Flux<MigrationStatement> statements) {
@@ -27,9 +33,10 @@ final class Statements {
     private void print(MigrationStatement statement) {
         if (statement.migration() != last) {
             last = statement.migration();
-            out.println("-- " + statement.migration().script());
+            out.println("-- " + Shown.line(statement.migration().script()));
         }
-        out.println(ended(statement.text()));
+        String text = statement.text();
+        out.println(ended(terminal ? Shown.lines(text) : text));
     }
 
     /** A comment in the last line would take what ends the statement with it. */

@@ -1,5 +1,6 @@
 package dev.r2dbcengine.cli;
 
+import dev.r2dbcengine.dialect.Shown;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -13,6 +14,10 @@ import java.util.stream.Stream;
  * @param rows as many cells each
  */
 record Table(List<String> head, List<List<String>> rows) {
+
+    Table {
+        rows = rows.stream().map(row -> row.stream().map(Shown::line).toList()).toList();
+    }
 
     private static final String GAP = "  ";
     private static final String RULE = "-";

@@ -2,6 +2,7 @@ package dev.r2dbcengine.cli;
 
 import dev.r2dbcengine.ReactiveEngineCache;
 import dev.r2dbcengine.cli.Settings.Value;
+import dev.r2dbcengine.dialect.Shown;
 import dev.r2dbcengine.migrate.MigrationRunner;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,7 +55,7 @@ record TaskCommand(Task task, Shell shell, ParseResult flags, Foreground foregro
                         Stream.of(first, environment),
                         file()
                                 .map(file -> new SettingsFile(file, shell.environment())
-                                        .read(warning -> shell.err().println("warning " + warning)))
+                                        .read(warning -> shell.err().println("warning " + Shown.line(warning))))
                                 .stream())
                 .toList();
     }

@@ -129,7 +129,7 @@ final class Tasks {
                         .map(Told::statement)
                         .collectList()
                         .map(statements -> new Answer(Answer.DONE, Json.object("statements", statements), List.of()))
-                : new Statements(call.shell().out()).print(runner.statements());
+                : new Statements(call.shell()).print(runner.statements());
     }
 
     private static Answer planned(MigrationPlan plan, Shell shell) {

@@ -114,7 +114,7 @@ record ClassPathFiles(ClassLoader loader, Charset encoding) {
     }
 
     private static void refuseOutside(String path, URL from) {
-        if (path.startsWith("/") || List.of(path.split("/", -1)).contains("..")) {
+        if (path.startsWith("/") || List.of(path.split("[/\\\\]", -1)).contains("..")) {
             throw new InvalidMigrationException(
                     "'" + path + "' in " + from + " leads out of the location. Name its directory as a location", path);
         }

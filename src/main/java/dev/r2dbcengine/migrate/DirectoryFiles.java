@@ -69,11 +69,20 @@ final class DirectoryFiles extends SimpleFileVisitor<Path> {
         if (follows && Files.isSymbolicLink(file)) {
             refuseOutside(file);
         }
+        refuseEndless(file, attributes);
         String path =
                 root.relativize(file).toString().replace(file.getFileSystem().getSeparator(), "/");
         files.add(
                 new MigrationFile(path, file.toAbsolutePath().toString(), encoding, () -> Files.newInputStream(file)));
         return FileVisitResult.CONTINUE;
+    }
+
+    /** To open a pipe waits for who writes to it, and a device may never end. */
+    private static void refuseEndless(Path file, BasicFileAttributes attributes) {
+        if (attributes.isOther()) {
+            throw new InvalidMigrationException(
+                    file + " is neither a file nor a directory. Move it out of the location", file.toString());
+        }
     }
 
     private void refuseOutside(Path path) throws IOException {

@@ -22,12 +22,13 @@ record IgnorePatterns(List<Pattern> patterns) {
         private static final Set<String> STATES = new TreeSet<>(Set.of(ANY, "missing", "pending", "ignored", "future"));
 
         static Pattern of(String text) {
-            String[] parts = text.trim().toLowerCase(Locale.ROOT).split("\\s*:\\s*", -1);
-            if (parts.length != 2 || !TYPES.contains(parts[0]) || !STATES.contains(parts[1])) {
+            String[] parts = text.toLowerCase(Locale.ROOT).split(":", -1);
+            Pattern read = new Pattern(parts[0].trim(), parts[parts.length - 1].trim());
+            if (parts.length != 2 || !TYPES.contains(read.type) || !STATES.contains(read.state)) {
                 throw new IllegalArgumentException("'" + text + "' is no pattern of migrations to ignore: write"
                         + " type:state, with a type of " + TYPES + " and a state of " + STATES);
             }
-            return new Pattern(parts[0], parts[1]);
+            return read;
         }
 
         boolean matches(boolean versioned, MigrationState migration) {

@@ -1,23 +1,22 @@
 package dev.r2dbcengine.migrate;
 
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
+/*
+ * No regular expression: one with so many stars goes back and forth over a long path for ever, and as deep as it is long.
+ */
 /**
  * The path of a location.
  *
  * @param root where to search
- * @param below what the path below the root must be like, null when anything will do; its group is the script
+ * @param below what the names on the path below the root must be like; empty when anything will do
  */
-record LocationPattern(String root, @Nullable Pattern below) {
+record LocationPattern(String root, List<String> below) {
 
-    private static final String REST = "rest";
+    private static final String ANY_DIRECTORIES = "**";
 
     static LocationPattern of(String path) {
         List<String> parts = Arrays.asList(path.split("[/\\\\]", -1));
@@ -27,10 +26,13 @@ record LocationPattern(String root, @Nullable Pattern below) {
         }
         String root = String.join("/", parts.subList(0, wild));
         if (wild == parts.size()) {
-            return new LocationPattern(withoutTrailingSlashes(root), null);
+            return new LocationPattern(withoutTrailingSlashes(root), List.of());
         }
         boolean absolute = root.isEmpty() && wild > 0;
-        return new LocationPattern(absolute ? "/" : root, pattern(withoutEmpty(parts.subList(wild, parts.size()))));
+        List<String> below = parts.subList(wild, parts.size());
+        return new LocationPattern(
+                absolute ? "/" : root,
+                below.stream().filter(part -> !part.isEmpty()).toList());
     }
 
     private static boolean isWild(String part) {
@@ -38,45 +40,85 @@ record LocationPattern(String root, @Nullable Pattern below) {
     }
 
     private static String withoutTrailingSlashes(String path) {
-        return path.length() > 1 && path.endsWith("/")
-                ? withoutTrailingSlashes(path.substring(0, path.length() - 1))
-                : path;
-    }
-
-    private static List<String> withoutEmpty(List<String> parts) {
-        List<String> kept = new ArrayList<>(parts);
-        kept.removeIf(String::isEmpty);
-        return kept;
-    }
-
-    private static Pattern pattern(List<String> parts) {
-        String regex = parts.stream()
-                .map(part -> part.equals("**") ? "([^/]+/)*?" : piece(part) + "/")
-                .collect(Collectors.joining());
-        boolean endsInFile = parts.get(parts.size() - 1).contains(".");
-        return Pattern.compile(endsInFile ? regex.substring(0, regex.length() - 1) : regex + "(?<" + REST + ">.+)");
-    }
-
-    private static String piece(String part) {
-        return part.chars()
-                .mapToObj(c -> c == '*' ? "[^/]+?" : c == '?' ? "[^/]" : Pattern.quote(Character.toString(c)))
-                .collect(Collectors.joining());
+        int end = path.length();
+        while (end > 1 && path.charAt(end - 1) == '/') {
+            end--;
+        }
+        return path.substring(0, end);
     }
 
     boolean isPlain() {
-        return below == null;
+        return below.isEmpty();
     }
 
     /** What the script at that path below the root is called; empty when it does not belong here. */
     Optional<String> script(String path) {
-        if (below == null) {
+        if (isPlain()) {
             return Optional.of(path);
         }
-        Matcher matcher = below.matcher(path);
-        return matcher.matches() ? Optional.of(hasRest() ? matcher.group(REST) : path) : Optional.empty();
+        List<String> names = Arrays.asList(path.split("/", -1));
+        BitSet ends = ends(names);
+        if (endsInFile()) {
+            return ends.get(names.size()) ? Optional.of(path) : Optional.empty();
+        }
+        int end = ends.nextSetBit(0);
+        return end < 0 || end == names.size()
+                ? Optional.empty()
+                : Optional.of(String.join("/", names.subList(end, names.size())));
     }
 
-    private boolean hasRest() {
-        return below != null && below.pattern().endsWith("(?<" + REST + ">.+)");
+    private boolean endsInFile() {
+        return below.get(below.size() - 1).contains(".");
+    }
+
+    /* After how many names all of the pattern can be over. */
+    private BitSet ends(List<String> names) {
+        BitSet ends = new BitSet();
+        ends.set(0);
+        for (String part : below) {
+            ends = part.equals(ANY_DIRECTORIES) ? anyFrom(ends, names) : next(part, ends, names);
+        }
+        return ends;
+    }
+
+    private static BitSet anyFrom(BitSet ends, List<String> names) {
+        BitSet next = new BitSet();
+        if (!ends.isEmpty() && ends.nextSetBit(0) < names.size()) {
+            next.set(ends.nextSetBit(0), names.size());
+        }
+        return next;
+    }
+
+    private static BitSet next(String part, BitSet ends, List<String> names) {
+        BitSet next = new BitSet();
+        for (int i = ends.nextSetBit(0); i >= 0 && i < names.size(); i = ends.nextSetBit(i + 1)) {
+            if (fits(part.codePoints().toArray(), names.get(i).codePoints().toArray())) {
+                next.set(i + 1);
+            }
+        }
+        return next;
+    }
+
+    /* A star takes one character, and one more whenever what is behind it does not fit: an earlier star never has to. */
+    private static boolean fits(int[] part, int[] name) {
+        int p = 0;
+        int n = 0;
+        int behindStar = 0;
+        int taken = 0;
+        while (n < name.length) {
+            if (p < part.length && part[p] == '*') {
+                behindStar = ++p;
+                taken = ++n;
+            } else if (p < part.length && (part[p] == '?' || part[p] == name[n])) {
+                p++;
+                n++;
+            } else if (behindStar > 0) {
+                p = behindStar;
+                n = ++taken;
+            } else {
+                return false;
+            }
+        }
+        return p == part.length;
     }
 }

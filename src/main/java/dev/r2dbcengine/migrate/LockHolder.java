@@ -1,5 +1,6 @@
 package dev.r2dbcengine.migrate;
 
+import dev.r2dbcengine.dialect.Shown;
 import io.r2dbc.spi.Row;
 import java.time.Duration;
 import java.util.Objects;
@@ -39,6 +40,7 @@ public record LockHolder(
                         client == null ? null : "from " + client,
                         connected == null ? null : "connected for " + connected.toSeconds() + " s")
                 .filter(Objects::nonNull)
+                .map(Shown::line)
                 .collect(Collectors.joining(", "));
     }
 }

@@ -1,5 +1,6 @@
 package dev.r2dbcengine.migrate;
 
+import dev.r2dbcengine.dialect.Shown;
 import dev.r2dbcengine.migrate.FileName.CallbackName;
 import dev.r2dbcengine.migrate.FileName.MigrationName;
 import dev.r2dbcengine.migrate.FileName.Stray;
@@ -91,6 +92,9 @@ final class MigrationFinder {
 
     private void read(MigrationFile file, @Nullable MigrationFile conf) throws IOException {
         FileName name = rules.read(file.fileName());
+        if (!(name instanceof FileName.Other)) {
+            refuseHidden(file);
+        }
         ScriptSettings settings = conf == null ? ScriptSettings.NONE : ScriptSettings.read(conf);
         if (name instanceof MigrationName migration) {
             boolean repeatable = migration.kind() == MigrationKind.REPEATABLE;
@@ -104,6 +108,15 @@ final class MigrationFinder {
             strays.put(file.origin(), stray);
         } else if (isLeftOut(file.fileName())) {
             leftOut.add(file);
+        }
+    }
+
+    /** Such a name would be read as another, in a log as well as in the history. */
+    private static void refuseHidden(MigrationFile file) {
+        if (file.script().codePoints().anyMatch(Shown::acts)) {
+            throw new InvalidMigrationException(
+                    "The name of '" + file.origin() + "' holds a character that is not to be seen. Rename it",
+                    file.origin());
         }
     }
 

@@ -2,6 +2,7 @@ package dev.r2dbcengine.migrate;
 
 import dev.r2dbcengine.EngineOpenException;
 import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.dialect.Shown;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import reactor.util.Logger;
@@ -81,7 +82,7 @@ public interface MigrationListener {
         log().warn(
                         "{} migrates {}: the lock has been awaited for {} s",
                         holder == null ? "Somebody else" : holder,
-                        table,
+                        Shown.line(table),
                         waited.toSeconds());
     }
 
@@ -91,7 +92,7 @@ public interface MigrationListener {
      * @param warning what, and what to do
      */
     default void warned(String warning) {
-        log().warn(warning);
+        log().warn(Shown.line(warning));
     }
 
     /**

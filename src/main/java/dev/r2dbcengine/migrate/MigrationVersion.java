@@ -11,11 +11,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The version of a migration, ordered as Flyway orders it: by its parts, which are whole numbers of any size; parts that
  * are missing are zero. So {@code 1}, {@code 1.0}, {@code 01} and {@code 1_0} are equal, and {@code 1.10} is newer than
- * {@code 1.9}. An immutable value.
+ * {@code 1.9}. It has at most 50 characters, which is what the history table keeps. An immutable value.
  */
 public final class MigrationVersion implements Comparable<MigrationVersion> {
 
     private static final Pattern WRITTEN = Pattern.compile("[0-9]+([._][0-9]+)*");
+    private static final int LONGEST = 50;
     private static final Pattern DOT = Pattern.compile("\\.");
 
     private final String text;
@@ -40,16 +41,17 @@ public final class MigrationVersion implements Comparable<MigrationVersion> {
      *
      * @param text digits, with {@code .} or {@code _} between them
      * @return the version
-     * @throws IllegalArgumentException if the text is anything else
+     * @throws IllegalArgumentException if the text is anything else, or longer than 50 characters
      */
     public static MigrationVersion of(String text) {
         return parse(text)
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "'" + text + "' is no version: write numbers with dots between them, such as 1.2"));
+                        "'" + text + "' is no version: write numbers with dots between them, such as 1.2, in at most "
+                                + LONGEST + " characters"));
     }
 
     static Optional<MigrationVersion> parse(String text) {
-        return WRITTEN.matcher(text).matches()
+        return text.length() <= LONGEST && WRITTEN.matcher(text).matches()
                 ? Optional.of(new MigrationVersion(text.replace('_', '.')))
                 : Optional.empty();
     }

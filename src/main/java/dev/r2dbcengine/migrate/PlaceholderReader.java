@@ -10,6 +10,7 @@ final class PlaceholderReader extends Reader {
 
     private static final int BUFFER = 8192;
     private static final int NONE = -1;
+    private static final int LONGEST_TOLD = 100;
 
     private final String file;
     private final Reader source;
@@ -141,7 +142,7 @@ final class PlaceholderReader extends Reader {
 
     private String name() throws IOException {
         StringBuilder name = new StringBuilder();
-        while (name.lastIndexOf(placeholders.suffix()) < 0) {
+        while (!endsInSuffix(name)) {
             if (!hasText() || buffer[position] == '\n' || buffer[position] == '\r') {
                 throw new ScriptException(file, line, "a placeholder has no end in its line. " + advice(""));
             }
@@ -150,10 +151,21 @@ final class PlaceholderReader extends Reader {
         return name.substring(0, name.length() - placeholders.suffix().length());
     }
 
+    private boolean endsInSuffix(StringBuilder name) {
+        String suffix = placeholders.suffix();
+        int at = name.length() - suffix.length();
+        int i = 0;
+        while (at >= 0 && i < suffix.length() && name.charAt(at + i) == suffix.charAt(i)) {
+            i++;
+        }
+        return i == suffix.length();
+    }
+
     private String unknown(String name) {
-        String placeholder = placeholders.prefix() + name + placeholders.suffix();
-        return "nothing is set for the placeholder " + placeholder + ". Set placeholders(\"" + name + "\", …). "
-                + advice(name + placeholders.suffix());
+        String told = name.length() > LONGEST_TOLD ? name.substring(0, LONGEST_TOLD) + "…" : name;
+        String placeholder = placeholders.prefix() + told + placeholders.suffix();
+        return "nothing is set for the placeholder " + placeholder + ". Set placeholders(\"" + told + "\", …). "
+                + advice(told + placeholders.suffix());
     }
 
     private String advice(String rest) {

@@ -1,5 +1,7 @@
 package dev.r2dbcengine.migrate;
 
+import dev.r2dbcengine.dialect.Shown;
+
 /** A script that cannot be read, and where. It tells what to do, and shows no text of the script but names. */
 final class ScriptException extends RuntimeException {
 
@@ -9,13 +11,13 @@ final class ScriptException extends RuntimeException {
     private final int line;
 
     ScriptException(String file, int line, String what) {
-        super(file + ", line " + line + ": " + what);
+        super(Shown.line(file + ", line " + line + ": " + what));
         this.file = file;
         this.line = line;
     }
 
     ScriptException(String file, String what, Throwable cause) {
-        super(file + ": " + what, cause);
+        super(Shown.line(file + ": " + what), cause);
         this.file = file;
         this.line = 0;
     }

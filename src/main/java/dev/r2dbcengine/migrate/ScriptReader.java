@@ -55,6 +55,9 @@ final class ScriptReader implements Closeable {
     private static final Pattern COPY = Pattern.compile("COPY .*FROM STDIN\\b.*", Pattern.CASE_INSENSITIVE);
     private static final int HEAD = 12;
 
+    /** More than anybody writes, and few enough to be compared at each character. */
+    private static final int LONGEST_DELIMITER = 32;
+
     private final Dialect dialect;
     private final int majorVersion;
     private final String file;
@@ -215,8 +218,12 @@ final class ScriptReader implements Closeable {
         int at = sourceLine();
         lexer.nextLine();
         String delimiter = lexer.text().strip().split("\\s", 2)[0];
-        if (delimiter.isEmpty()) {
-            throw new ScriptException(file, at, "DELIMITER names none: write DELIMITER // or the like, in one line");
+        if (delimiter.isEmpty() || delimiter.length() > LONGEST_DELIMITER) {
+            throw new ScriptException(
+                    file,
+                    at,
+                    "DELIMITER names none of 1 to " + LONGEST_DELIMITER
+                            + " characters: write DELIMITER // or the like, in one line");
         }
         ownDelimiter = !delimiter.equals(";");
         lexer.delimiter(ownDelimiter ? delimiter : "");

@@ -52,11 +52,11 @@ record ScriptSettings(
         if (shouldExecute == null) {
             return true;
         }
-        String expression = placeholders.apply(shouldExecute);
-        return BooleanExpression.evaluate(expression)
+        return BooleanExpression.evaluate(placeholders.apply(shouldExecute))
                 .orElseThrow(() -> refused(
                         script.origin() + ".conf",
-                        SHOULD_EXECUTE + "=" + expression,
+                        // Not what it becomes: the value of a placeholder may be a secret.
+                        SHOULD_EXECUTE + "=" + shouldExecute,
                         "Write true, false, or comparisons such as ${environment}==test, joined by && and ||"));
     }
 

@@ -1,5 +1,7 @@
 package dev.r2dbcengine.migrate;
 
+import dev.r2dbcengine.dialect.Shown;
+
 /**
  * Why a history and the migrations that were found do not fit.
  *
@@ -30,6 +32,6 @@ public record ValidationProblem(Kind kind, MigrationStatus migration, String wha
 
     /** {@return what is wrong and what to do} */
     public String message() {
-        return what + ". " + remedy + ".";
+        return Shown.line(what + ". " + remedy + ".");
     }
 }

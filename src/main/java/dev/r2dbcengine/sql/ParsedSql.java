@@ -105,6 +105,8 @@ final class ParsedSql {
             first[places[i]] = from;
             marks += known ? 0 : size;
             marks(out, from, size);
+            // What ends a name does not always end a mark: "$", and half of a character.
+            out.append(!texts.get(i + 1).isEmpty() && isWord(texts.get(i + 1).charAt(0)) ? " " : "");
         }
         String last = texts.get(places.length);
         out.append(last, 0, returning ? Math.min(codeEnd, last.length()) : last.length());
@@ -116,11 +118,16 @@ final class ParsedSql {
             String mark = dialect.marker(from + i);
             if (i > 0) {
                 out.append(", ");
-            } else if (!out.isEmpty() && Character.isJavaIdentifierPart(out.charAt(out.length() - 1))) {
+            } else if (!out.isEmpty() && isWord(out.charAt(out.length() - 1))) {
                 out.append(' ');
             }
             out.append(mark);
         }
+    }
+
+    /* What databases and drivers may take for a part of a word: all that is not ASCII, as the lexer does. */
+    private static boolean isWord(char c) {
+        return c > 127 || Character.isJavaIdentifierPart(c);
     }
 
     /* Numbers are given in the order of first occurrence, which is the order of names. */

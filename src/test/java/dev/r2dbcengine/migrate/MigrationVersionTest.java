@@ -18,7 +18,10 @@ class MigrationVersionTest {
     private static final Random RANDOM = new Random(20261128);
 
     private static List<String> randomVersions() {
-        return Stream.generate(MigrationVersionTest::randomVersion).limit(300).toList();
+        return Stream.generate(MigrationVersionTest::randomVersion)
+                .filter(version -> version.length() <= 50)
+                .limit(300)
+                .toList();
     }
 
     private static String randomVersion() {
@@ -74,6 +77,14 @@ class MigrationVersionTest {
     @Test
     void isNoText() {
         assertThat(MigrationVersion.of("1").equals((Object) "1")).isFalse();
+    }
+
+    @Test
+    void refusesWhatTheHistoryCannotKeep() {
+        assertThat(MigrationVersion.of("1".repeat(50))).hasToString("1".repeat(50));
+        assertThatThrownBy(() -> MigrationVersion.of("1.".repeat(25) + "1"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageEndingWith("such as 1.2, in at most 50 characters");
     }
 
     @ParameterizedTest

@@ -69,4 +69,15 @@ class ScriptSettingsTest {
                 .isInstanceOf(InvalidMigrationException.class)
                 .hasMessageContaining("V1__a.sql.conf says shouldExecute=" + expression.trim());
     }
+
+    @Test
+    void tellsAnExpressionWithoutTheValuesOfItsPlaceholders() throws IOException {
+        ScriptSettings settings = ScriptSettings.read(file("shouldExecute=${token}"));
+        assertThatThrownBy(() ->
+                        settings.executes(MigrationFile.of("V1__a.sql", InputStream::nullInputStream), text -> "hush"))
+                .isInstanceOf(InvalidMigrationException.class)
+                .hasMessageContaining("shouldExecute=${token}.")
+                .message()
+                .doesNotContain("hush");
+    }
 }

@@ -6,11 +6,17 @@ import reactor.blockhound.integration.BlockHoundIntegration;
 
 /** Makes every blocking call on a thread that must not block an error, in all tests; and prepares H2 for that. */
 public final class BlockingCalls implements BlockHoundIntegration {
+    /* What r2dbc-mariadb does at each message: take a lock that its own event loop holds while it queues one. */
     private static final List<String> MARIADB_SENDING = List.of(
+            // a message that nothing answers: the end of a connection or of a prepared statement
             "sendCommandWithoutResult",
+            // a statement as text, when it is subscribed
             "lambda$sendCommand$17",
+            // a statement that is prepared and executed in one go
             "lambda$sendCommand$20",
+            // what the server sends first on a new connection
             "lambda$receive$15",
+            // each looks whether a message is under way before it decides whether one is needed
             "setAutoCommit",
             "executeWhenTransaction",
             "executeWhenNotInTransaction");
@@ -23,11 +29,11 @@ public final class BlockingCalls implements BlockHoundIntegration {
         } catch (ClassNotFoundException e) {
             throw new IllegalStateException(e);
         }
-        // What drivers do once on their event loops: read the class path, draw random numbers to log in.
+        // The class path is read when a driver comes to a class for the first time, which is on its event loop.
         builder.allowBlockingCallsInside("java.util.zip.ZipFile$Source", "readFullyAt");
         builder.allowBlockingCallsInside("java.util.zip.ZipFile$Source", "readAt");
+        // Each login to PostgreSQL and MariaDB draws random numbers, which the JDK reads from a file.
         builder.allowBlockingCallsInside("java.security.SecureRandom", "nextBytes");
-        // What r2dbc-mariadb does at each message: take a lock that its own event loop may hold for a moment.
         for (String sending : MARIADB_SENDING) {
             builder.allowBlockingCallsInside("org.mariadb.r2dbc.client.SimpleClient", sending);
         }

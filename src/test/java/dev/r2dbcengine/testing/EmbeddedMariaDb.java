@@ -13,7 +13,7 @@ import org.apache.commons.io.FileUtils;
 /** Starts a MariaDB of this JVM, on a free port of 127.0.0.1; a shutdown hook stops it and deletes its directory. */
 final class EmbeddedMariaDb {
     private static final String USER = "tester";
-    private static final String PASSWORD = "secret";
+    static final String PASSWORD = Secrets.MARK + "server";
 
     private EmbeddedMariaDb() {}
 

@@ -15,7 +15,7 @@ import reactor.core.publisher.Mono;
  */
 final class EmbeddedPostgreSql {
     private static final String USER = "tester";
-    private static final String PASSWORD = "secret";
+    private static final String PASSWORD = Secrets.MARK + "server";
 
     /** Only the one who starts the server is let in without a password. */
     private static final String ACCESS = """

@@ -41,7 +41,8 @@ public final class RestartedServer implements AutoCloseable {
         DB server = DB.newEmbeddedDB(configuration);
         server.start();
         return new RestartedServer(
-                "r2dbc:mariadb://tester:secret@127.0.0.1:" + configuration.getPort() + "/mysql",
+                "r2dbc:mariadb://tester:" + EmbeddedMariaDb.PASSWORD + "@127.0.0.1:" + configuration.getPort()
+                        + "/mysql",
                 () -> {
                     server.start();
                     return server::stop;

@@ -47,6 +47,8 @@ final class RunningServer {
         if (known == null) {
             String url = System.getProperty(property, "");
             known = url.isBlank() ? start.get() : found(url);
+            Secrets.keep(
+                    known.getRequiredValue(ConnectionFactoryOptions.PASSWORD).toString());
             administration = known;
         }
         return known;

@@ -1,0 +1,181 @@
+package dev.r2dbcengine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.r2dbcengine.testing.LinearWork;
+import dev.r2dbcengine.testing.NastyText;
+import dev.r2dbcengine.testing.Proof;
+import dev.r2dbcengine.testing.RandomText;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What holds of URLs that nobody should write, and some do. */
+class HostileUrlTest {
+    private static final int MOST = 400;
+
+    private static String told(String url) {
+        try {
+            return EngineUrl.parse(url, "unnamed").redacted();
+        } catch (EngineOpenException e) {
+            assertThat(e).hasNoSuppressedExceptions();
+            assertThat(e.getCause() == null ? "" : e.getCause().toString()).doesNotContain("s3", "cret");
+            return e.getMessage() + e.url();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "r2dbc:postgresql://ada:s3@cret@db/shop",
+                "r2dbc:postgresql://ada:s3:cret@db/shop",
+                "r2dbc:postgresql://ada:s3/cret@db/shop",
+                "r2dbc:postgresql://ada:3/cret@db/shop",
+                "r2dbc:postgresql://ada:s3?cret@db/shop",
+                "r2dbc:postgresql://ada:s3#cret@db/shop",
+                "r2dbc:postgresql://ada:3#cret@db/shop",
+                "r2dbc:postgresql://ada:s3@x/cret@db/shop",
+                "r2dbc:postgresql://ada:s3%cret@db/shop",
+                "r2dbc:postgresql://ada:s3\\cret@db/shop",
+                "r2dbc:postgresql://ada:s3 cret@db/shop",
+                "r2dbc:postgresql://ada:s3cret@eve:s3cret@db/shop",
+                "r2dbc:postgresql://ada:s3cret@db/shop?password=s3cret",
+                "r2dbc:postgresql://ada:s3cret@/shop",
+                "r2dbc:postgresql://:s3cret@db/shop",
+                "r2dbc:postgresql:///ada:s3cret@db",
+                "r2dbc:mariadb:sequential://ada:s3cret@h1,ada:s3cret@h2/x",
+                "r2dbc:h2:file:///tmp/x;PASSWORD=s3cret",
+                "r2dbc:h2:file:///tmp/x;USER=sa;PASSWORD=s3cret?x=1",
+                "r2dbc:h2:mem:///x;PASSWORD=s3cret",
+                "r2dbc:h2:mem:;PASSWORD=s3cret",
+                "r2dbc:h2:mem://ada:s3cret@x",
+                "r2dbc:h2:mem:ada:s3cret@x",
+                "r2dbc:pool:pool:postgresql://ada:s3cret@db/x",
+                "ada:s3cret@db/shop",
+            })
+    void aPasswordWhereverItWasPutIsNotTold(String url) {
+        assertThat(told(url)).doesNotContain("s3", "cret");
+    }
+
+    /* Otherwise "ada" is the host, and the rest of the password the database, in all that is told from then on. */
+    @ParameterizedTest
+    @ValueSource(strings = {"s3/cret", "3/cret", "s3?cret", "s3#cret", "3#cret"})
+    void aPasswordThatIsNotEncodedIsRefusedWithAdvice(String password) {
+        assertThatThrownBy(() -> EngineUrl.parse("r2dbc:postgresql://ada:" + password + "@db/shop", "unnamed"))
+                .isInstanceOf(EngineOpenException.class)
+                .hasMessageContaining("a '/' in a password too, is written %2F");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "r2dbc:postgresql://[::1]:5432/shop",
+                "r2dbc:postgresql://[::1]/shop",
+                "r2dbc:mariadb:sequential://ada@h1:3307,h2,h3:3306/shop",
+                "r2dbc:postgresql://ada@db:5432/shop?applicationName=a@b/c",
+                "r2dbc:h2:file:///home/ada@corp/shop",
+                "r2dbc:postgresql://ada:%2F%3F%23%40@db/shop",
+            })
+    void whatIsWrittenAsItShouldIsTaken(String url) {
+        assertThat(EngineUrl.parse(url, "unnamed").redacted()).startsWith("r2dbc:");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "r2dbc:postgresql://ada%0A@db/shop",
+                "r2dbc:postgresql://db%1B[31m/shop",
+                "r2dbc:h2:mem:///%E2%80%AEx",
+                "r2dbc:postgresql://db/sh\nop",
+                "r2dbc:postgresql://db/sh\u001b[31mop",
+                "r2dbc:postgresql://db/%0D%0AWARN",
+                "\u0000"
+            })
+    void whatATerminalWouldTakeAsACommandDoesNotReachIt(String url) {
+        assertThat(told(url)).doesNotContainPattern("[\\p{Cntrl}\u202e]");
+    }
+
+    /** A million characters are told, too, but not in the square of the time. */
+    static final class Parse implements Consumer<String> {
+        private final String before;
+
+        Parse(String before) {
+            this.before = before;
+        }
+
+        @Override
+        public void accept(String text) {
+            try {
+                EngineUrl.parse(before + text, "unnamed");
+            } catch (EngineOpenException e) {
+                // Refused, after as few steps.
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aUrlIsReadInLinearWork(NastyText text) {
+        for (String before : List.of("", "r2dbc:postgresql://db/", "r2dbc:h2:mem:", "r2dbc:postgresql://db/x?")) {
+            LinearWork.assertLinear(Parse.class, before, text, MOST);
+        }
+    }
+
+    @Test
+    void anyUrlIsReadOrRefusedAndToldInOneLine() {
+        RandomText.of(List.of(
+                        "r2dbc",
+                        "r2dbcs",
+                        ":",
+                        "h2",
+                        "mem",
+                        "file",
+                        "postgresql",
+                        "pool",
+                        "//",
+                        "/",
+                        "?",
+                        "#",
+                        "&",
+                        "=",
+                        "@",
+                        ";",
+                        ",",
+                        ".",
+                        "[",
+                        "]",
+                        "::1",
+                        "5432",
+                        "99999999999",
+                        "-1",
+                        "%",
+                        "%40",
+                        "%0a",
+                        "%zz",
+                        "ada",
+                        "%e2%80%ae",
+                        "db",
+                        "shop",
+                        "maxSize",
+                        "maxSize=4",
+                        "PASSWORD=x",
+                        "options=",
+                        "\n",
+                        "\u001b",
+                        "\u202e",
+                        "\ud800",
+                        "ä",
+                        " ",
+                        "\\",
+                        "password=x",
+                        "\0"))
+                .check(Proof.rounds(20_000, 1_000_000), (text, chance) -> {
+                    String url = chance.nextBoolean() ? text : "r2dbc:postgresql://" + text;
+                    assertThat(told(url)).doesNotContainPattern("[\\p{Cntrl}\u202e]");
+                });
+    }
+}

@@ -1,0 +1,45 @@
+package dev.r2dbcengine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.r2dbcengine.migrate.MigrationRunner;
+import dev.r2dbcengine.testing.Secrets;
+import io.r2dbc.spi.ConnectionFactoryOptions;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+/** Whatever somebody prints of the library, by hand or by a debugger's or a framework's, holds no secret. */
+class SecretsInTextTest {
+    private static final String SECRET = Secrets.MARK + "text";
+    private static final String URL = "r2dbc:postgresql://ada:" + SECRET + "@localhost:1/shop?sslPassword=" + SECRET;
+
+    @Test
+    void nothingOfThePublicFaceShowsASecret() {
+        ReactiveEngineCache engines = ReactiveEngineCache.builder()
+                .credentials(options -> Mono.just(new Credentials("ada", SECRET)))
+                .build();
+        Engine engine = engines.engine(URL);
+        Throwable failure = engine.open()
+                .then(Mono.<Throwable>empty())
+                .onErrorResume(Mono::just)
+                .block();
+        assertThat(failure).isInstanceOf(EngineOpenException.class);
+        List<Object> printed = List.of(
+                new Credentials("ada", SECRET),
+                engines,
+                engines.engines(),
+                engine,
+                engines.engine(ConnectionFactoryOptions.parse(URL)),
+                engine.pool(),
+                engine.unitOfWork().name("order"),
+                engine.connectionFactory(),
+                engine.sql("select :a, :b").bind("a", SECRET).bindAll(Map.of("b", SECRET)),
+                MigrationRunner.on(engine).placeholders(Map.of("token", SECRET)),
+                String.valueOf(failure),
+                String.valueOf(failure == null ? null : failure.getCause()));
+        assertThat(printed).noneMatch(each -> Secrets.isIn(each.toString()));
+        engines.close().block();
+    }
+}

@@ -1,0 +1,7 @@
+package dev.r2dbcengine.sql;
+
+class MariaDbHostileValuesIT extends HostileValuesContract {
+    MariaDbHostileValuesIT() {
+        super(new MariaDbSql("mariadb"));
+    }
+}

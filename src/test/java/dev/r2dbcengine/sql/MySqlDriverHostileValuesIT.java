@@ -1,0 +1,7 @@
+package dev.r2dbcengine.sql;
+
+class MySqlDriverHostileValuesIT extends HostileValuesContract {
+    MySqlDriverHostileValuesIT() {
+        super(new MariaDbSql("mysql"));
+    }
+}

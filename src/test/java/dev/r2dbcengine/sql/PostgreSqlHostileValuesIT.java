@@ -1,0 +1,7 @@
+package dev.r2dbcengine.sql;
+
+class PostgreSqlHostileValuesIT extends HostileValuesContract {
+    PostgreSqlHostileValuesIT() {
+        super(new PostgreSqlSql());
+    }
+}

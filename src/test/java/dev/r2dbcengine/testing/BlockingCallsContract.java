@@ -1,0 +1,68 @@
+package dev.r2dbcengine.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import reactor.blockhound.BlockingOperationError;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/** That nothing blocks is shown by all tests only while BlockHound is there: in this run it is. */
+abstract class BlockingCallsContract {
+
+    /** Each waits, or would. */
+    @SuppressWarnings({"ImmutableEnumChecker", "WaitNotInLoop"}) // without state; and nobody waits for anything
+    enum Waiting {
+        SLEEP(() -> Thread.sleep(1)),
+        PARK(() -> LockSupport.parkNanos(1)),
+        MONITOR(() -> {
+            Object monitor = new Object();
+            synchronized (monitor) {
+                monitor.wait(1);
+            }
+        }),
+        LATCH(() -> new CountDownLatch(1).await()),
+        BLOCK(() -> Mono.never().block());
+
+        private interface Call {
+            void run() throws InterruptedException;
+        }
+
+        private final Call call;
+
+        Waiting(Call call) {
+            this.call = call;
+        }
+    }
+
+    private static Mono<Throwable> on(Scheduler scheduler, Waiting waiting) {
+        return Mono.fromCallable(() -> {
+                    waiting.call.run();
+                    return true;
+                })
+                .subscribeOn(scheduler)
+                .then(Mono.<Throwable>empty())
+                .onErrorResume(Throwable.class, Mono::just);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whoWaitsOnAThreadThatMustNotIsAnError(Waiting waiting) {
+        Throwable e = on(Schedulers.parallel(), waiting).block();
+        assertThat(e)
+                .isNotNull()
+                .isInstanceOfAny(BlockingOperationError.class, IllegalStateException.class)
+                .message()
+                .containsIgnoringCase("block");
+    }
+
+    @Test
+    void whoWaitsOnAThreadThatMayIsNone() {
+        assertThat(on(Schedulers.boundedElastic(), Waiting.PARK).block()).isNull();
+    }
+}

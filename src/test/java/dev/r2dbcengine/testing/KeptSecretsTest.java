@@ -1,0 +1,65 @@
+package dev.r2dbcengine.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import dev.r2dbcengine.EngineOpenException;
+import dev.r2dbcengine.ReactiveEngineCache;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.testkit.engine.EngineTestKit;
+import reactor.core.publisher.Mono;
+import reactor.util.Loggers;
+
+/** A run of tests that leaks is one that fails. */
+class KeptSecretsTest {
+    /** Of no other test, and forgotten before the run of this one ends. */
+    private static final String SECRET = "whispered";
+
+    /** Runs only when it is asked for by its class. */
+    static class Leaking {
+        @Test
+        void aLineThatNobodyReads() {
+            Loggers.getLogger("dev.r2dbcengine.work.Leak").debug("bound {}", SECRET);
+        }
+
+        @Test
+        void anExceptionThatIsSwallowed() {
+            ReactiveEngineCache engines = ReactiveEngineCache.create();
+            engines.engine("r2dbc:" + SECRET + "://host/shop")
+                    .open()
+                    .onErrorResume(EngineOpenException.class, e -> Mono.empty())
+                    .then(engines.close())
+                    .block();
+        }
+    }
+
+    @Test
+    void aLeakIsFoundWhereNobodyLooks() {
+        Secrets.keep(SECRET);
+        List<Throwable> failures;
+        try {
+            failures = failures(Leaking.class);
+        } finally {
+            Secrets.forget(SECRET);
+        }
+        assertThat(failures).singleElement().isInstanceOf(AssertionError.class);
+        assertThat(failures.get(0))
+                .hasMessageContaining("DEBUG line of dev.r2dbcengine.work.Leak: bound whispered")
+                .hasMessageContaining("dev.r2dbcengine.EngineOpenException made in dev.r2dbcengine.");
+    }
+
+    private static List<Throwable> failures(Class<?> tests) {
+        return EngineTestKit.engine("junit-jupiter")
+                .configurationParameter("junit.jupiter.extensions.autodetection.enabled", "true")
+                .selectors(selectClass(tests))
+                .execute()
+                .allEvents()
+                .finished()
+                .stream()
+                .map(event -> event.getRequiredPayload(TestExecutionResult.class))
+                .flatMap(result -> result.getThrowable().stream())
+                .toList();
+    }
+}

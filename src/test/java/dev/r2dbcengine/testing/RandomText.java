@@ -1,0 +1,103 @@
+package dev.r2dbcengine.testing;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Glues pieces at random and asks what holds of all such texts: the same text from the same seed. What fails is told with its
+ * seed, for {@code -Dseed=…}, and with the fewest of its pieces that fail too.
+ */
+public final class RandomText {
+    private static final long FIRST = 1;
+    private static final int MOST_PIECES = 24;
+
+    private final List<String> pieces;
+
+    private RandomText(List<String> pieces) {
+        this.pieces = pieces;
+    }
+
+    public static RandomText of(List<String> pieces) {
+        return new RandomText(pieces);
+    }
+
+    /** What holds of a text; chance decides the rest, as where it is cut. */
+    @FunctionalInterface
+    public interface Property {
+        void check(String text, Random chance) throws Exception;
+    }
+
+    /** Checks so many texts, or the one of {@code -Dseed}. */
+    public void check(int rounds, Property property) {
+        Long only = Long.getLong("seed");
+        long first = only == null ? FIRST : only;
+        long last = only == null ? FIRST + rounds : only + 1;
+        for (long seed = first; seed < last; seed++) {
+            check(seed, property);
+        }
+    }
+
+    private void check(long seed, Property property) {
+        List<String> glued = glued(seed);
+        if (failure(glued, seed, property) == null) {
+            return;
+        }
+        List<String> least = shrunk(glued, seed, property);
+        throw new AssertionError(
+                "-Dseed=" + seed + " fails, and so does " + literal(String.join("", least)),
+                failure(least, seed, property));
+    }
+
+    private List<String> glued(long seed) {
+        Random random = random(seed);
+        List<String> glued = new ArrayList<>();
+        for (int i = random.nextInt(MOST_PIECES); i >= 0; i--) {
+            glued.add(pieces.get(random.nextInt(pieces.size())));
+        }
+        return glued;
+    }
+
+    /* Seeds that follow each other begin alike otherwise. */
+    private static Random random(long seed) {
+        Random random = new Random(seed);
+        random.nextInt();
+        return random;
+    }
+
+    private static @Nullable Throwable failure(List<String> glued, long seed, Property property) {
+        try {
+            property.check(String.join("", glued), random(-seed));
+            return null;
+        } catch (Exception | AssertionError | StackOverflowError e) {
+            return e;
+        }
+    }
+
+    private static List<String> shrunk(List<String> glued, long seed, Property property) {
+        for (int i = 0; i < glued.size(); i++) {
+            List<String> less = new ArrayList<>(glued);
+            less.remove(i);
+            if (failure(less, seed, property) != null) {
+                return shrunk(less, seed, property);
+            }
+        }
+        return glued;
+    }
+
+    /** As one writes it in Java. */
+    public static String literal(String text) {
+        StringBuilder out = new StringBuilder("\"");
+        text.chars().forEach(c -> {
+            if (c == '"' || c == '\\') {
+                out.append('\\').append((char) c);
+            } else if (c < ' ' || c > '~') {
+                out.append(String.format("\\u%04x", c));
+            } else {
+                out.append((char) c);
+            }
+        });
+        return out.append('"').toString();
+    }
+}

@@ -1,0 +1,57 @@
+package dev.r2dbcengine.testing;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * What the library must never write: each password and bound value of a test that begins with {@link #MARK}, and what servers
+ * of one's own are entered with. {@link KeptSecrets} looks for them in all that a run of tests makes it write.
+ */
+public final class Secrets {
+    /** Begins what nobody may see. */
+    public static final String MARK = "hush-";
+
+    private static final Set<String> KNOWN = ConcurrentHashMap.newKeySet();
+    private static final List<String> LEAKS = new CopyOnWriteArrayList<>();
+
+    static {
+        KNOWN.add(MARK);
+        // In the URLs of many tests.
+        KNOWN.add("s3cret");
+    }
+
+    private Secrets() {}
+
+    /** From now on this must not be seen either. */
+    static String keep(String secret) {
+        if (!secret.isEmpty()) {
+            KNOWN.add(secret);
+        }
+        return secret;
+    }
+
+    static void forget(String secret) {
+        KNOWN.remove(secret);
+    }
+
+    /** Whether a text holds a secret. */
+    public static boolean isIn(String text) {
+        return KNOWN.stream().anyMatch(text::contains);
+    }
+
+    /** Remembers what was written where, if it holds a secret. */
+    static void look(String text, String where) {
+        if (isIn(text)) {
+            LEAKS.add(where + ": " + text);
+        }
+    }
+
+    /** What was seen, once. */
+    static List<String> leaks() {
+        List<String> seen = List.copyOf(LEAKS);
+        LEAKS.removeAll(seen);
+        return seen;
+    }
+}
