@@ -37,6 +37,14 @@ record EngineUrl(
     /** Of a URL that cannot be read, what holds no secret: not all before the last @, nor what is behind the path. */
     private static final Pattern READABLE = Pattern.compile("(?s)^(r2dbcs?:\\w+)?(?:.*@)?([^?;]*).*");
 
+    /**
+     * A password with a raw {@code /}, {@code ?} or {@code #} ends before its {@code @}: the parser takes it for host, port and
+     * path, and it would be shown. Nothing before the path has an @, but what is behind it does; in a query that is no proof, unless
+     * what stands for the port is none.
+     */
+    private static final Pattern SPILLED =
+            Pattern.compile("(?s)^[^/]*//(?:[^/?#@]+/[^?#]*@|[^/?#@\\[,]*:(?!\\d*[/?#])[^/?#@,]*[/?#].*@).*");
+
     private static final Set<Option<?>> IDENTITY = Set.of(DRIVER, PROTOCOL, HOST, PORT, USER, DATABASE);
 
     /**
@@ -45,19 +53,26 @@ record EngineUrl(
      * @param unnamed the name that the unnamed in-memory database gets
      */
     static EngineUrl parse(String url, String unnamed) {
+        if (SPILLED.matcher(url).matches()) {
+            throw unreadable(url, " (what stands before the @ is cut by a / or a ? or a #)");
+        }
         try {
             return of(ConnectionFactoryOptions.parse(H2Memory.named(url, unnamed)), unnamed);
         } catch (EngineOpenException e) {
             throw e;
         } catch (IllegalArgumentException e) {
             // The parser's message holds the URL, password included: it is no cause to pass on.
-            throw new EngineOpenException(
-                    READABLE.matcher(url).replaceFirst("$1 … $2").trim(),
-                    "this is no R2DBC URL" + reason(e) + ". One reads"
-                            + " r2dbc:driver[:protocol]://[user:password@]host[:port]/database[?option=value],"
-                            + " an in-memory one r2dbc:h2:mem:///name; what is special in a URL is written %40 and the like",
-                    null);
+            throw unreadable(url, reason(e));
         }
+    }
+
+    private static EngineOpenException unreadable(String url, String reason) {
+        return new EngineOpenException(
+                READABLE.matcher(url).replaceFirst("$1 … $2").trim(),
+                "this is no R2DBC URL" + reason + ". One reads"
+                        + " r2dbc:driver[:protocol]://[user:password@]host[:port]/database[?option=value],"
+                        + " an in-memory one r2dbc:h2:mem:///name; what is special in a URL is written %40 and the like",
+                null);
     }
 
     /**

@@ -60,4 +60,17 @@ abstract class ServerEngineContract extends EngineContract {
                         .doesNotContain(database.password()))
                 .verify(LONG);
     }
+
+    @Test
+    void aDatabaseThatIsMissingIsToldWithWhatToDo() {
+        String url = database.url().replace("/" + database.name(), "/nowhere");
+
+        StepVerifier.create(ReactiveEngineCache.create().engine(url).open())
+                .expectErrorSatisfies(error -> assertThat(error)
+                        .isInstanceOf(EngineOpenException.class)
+                        .message()
+                        .contains("/nowhere", "no database of that name", "Create it")
+                        .doesNotContain(database.password()))
+                .verify(LONG);
+    }
 }

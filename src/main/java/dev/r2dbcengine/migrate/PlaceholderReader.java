@@ -152,7 +152,7 @@ final class PlaceholderReader extends Reader {
 
     private String unknown(String name) {
         String placeholder = placeholders.prefix() + name + placeholders.suffix();
-        return "nothing is set for the placeholder " + placeholder + ". Set placeholders(\"" + name + "\", …). "
+        return "nothing is set for the placeholder " + placeholder + ". Set placeholders(Map.of(\"" + name + "\", …)). "
                 + advice(name + placeholders.suffix());
     }
 
