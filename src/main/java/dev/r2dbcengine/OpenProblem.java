@@ -41,7 +41,8 @@ final class OpenProblem {
         String kind = error.getClass().getSimpleName()
                 + sqlState(error).map(", SQLSTATE "::concat).orElse("");
         if (error instanceof NoSuchOptionException missing) {
-            return "the driver needs '" + missing.getOption().name() + "', which the URL does not have. User and password"
+            return "the driver needs '" + missing.getOption().name()
+                    + "', which the URL does not have. User and password"
                     + " stand before the host, as user:password@host, or come from credentials(…)";
         }
         if (hasCause(error, OpenProblem::isLoginRefused)) {
