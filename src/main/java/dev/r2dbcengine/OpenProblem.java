@@ -68,7 +68,7 @@ final class OpenProblem {
 
     private static boolean isDatabaseMissing(Throwable error) {
         return hasState(error, NO_DATABASE)
-                || error instanceof R2dbcException driver && driver.getErrorCode() == NO_DATABASE_OF_MARIADB;
+                || (error instanceof R2dbcException driver && driver.getErrorCode() == NO_DATABASE_OF_MARIADB);
     }
 
     private static boolean hasState(Throwable error, String beginning) {
@@ -79,7 +79,7 @@ final class OpenProblem {
         return error instanceof R2dbcException driver ? Optional.ofNullable(driver.getSqlState()) : Optional.empty();
     }
 
-    /** Some drivers tell a refused login as the cause of a failed connection. */
+    /* Some drivers tell a refused login as the cause of a failed connection. */
     private static boolean hasCause(Throwable error, Predicate<Throwable> kind) {
         return Stream.iterate(error, Objects::nonNull, Throwable::getCause)
                 .limit(10)
