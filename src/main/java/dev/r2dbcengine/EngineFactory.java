@@ -5,18 +5,9 @@ import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionFactories;
 import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.ConnectionFactoryOptions;
-import io.r2dbc.spi.R2dbcException;
-import io.r2dbc.spi.R2dbcNonTransientResourceException;
-import io.r2dbc.spi.R2dbcPermissionDeniedException;
-import io.r2dbc.spi.R2dbcTimeoutException;
-import java.io.IOException;
 import java.time.Duration;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.CoreSubscriber;
@@ -44,17 +35,13 @@ record EngineFactory(
 
     private static final Logger LOG = Loggers.getLogger(ReactiveEngineCache.class);
 
-    /** The class of SQLSTATEs that the standard calls "invalid authorization specification". */
-    private static final String LOGIN_REFUSED = "28";
-
     /** The driver on the class path that takes the options. */
     static ConnectionFactory discover(ConnectionFactoryOptions options) {
         ConnectionFactory driver = ConnectionFactories.find(options);
         if (driver == null) {
             throw new EngineOpenException(
                     EngineUrl.of(options, "").redacted(),
-                    "no driver on the class path takes this URL. Add the driver '"
-                            + options.getValue(ConnectionFactoryOptions.DRIVER) + "' to the dependencies",
+                    OpenProblem.noDriver(EngineUrl.text(options, ConnectionFactoryOptions.DRIVER)),
                     null);
         }
         return driver;
@@ -100,7 +87,7 @@ record EngineFactory(
     static Throwable told(EngineUrl url, Throwable error) {
         return error instanceof EngineOpenException
                 ? error
-                : new EngineOpenException(url.redacted(), problem(error), error);
+                : new EngineOpenException(url.redacted(), OpenProblem.of(error), error);
     }
 
     /** One driver for the engine; or, with credentials that may change, one for each connection. */
@@ -135,41 +122,5 @@ record EngineFactory(
                     null);
         }
         return driver;
-    }
-
-    /** Our own words and the code: a driver's message may carry values. */
-    private static String problem(Throwable error) {
-        String kind = error.getClass().getSimpleName()
-                + sqlState(error).map(", SQLSTATE "::concat).orElse("");
-        if (hasCause(error, EngineFactory::isLoginRefused)) {
-            return "the database refused the login (" + kind + "). Check user, password and database";
-        }
-        if (hasCause(error, R2dbcTimeoutException.class::isInstance)) {
-            return "the database did not answer in time (" + kind + "). Is it up, and reachable from here?"
-                    + " maxCreateConnectionTime and maxAcquireTime limit the wait";
-        }
-        if (hasCause(error, R2dbcNonTransientResourceException.class::isInstance)
-                || hasCause(error, IOException.class::isInstance)) {
-            return "the database could not be reached (" + kind + "). Is it up, and are host and port right?";
-        }
-        return kind + "; the cause says more";
-    }
-
-    private static boolean isLoginRefused(Throwable error) {
-        return error instanceof R2dbcPermissionDeniedException
-                || sqlState(error)
-                        .filter(state -> state.startsWith(LOGIN_REFUSED))
-                        .isPresent();
-    }
-
-    private static Optional<String> sqlState(Throwable error) {
-        return error instanceof R2dbcException driver ? Optional.ofNullable(driver.getSqlState()) : Optional.empty();
-    }
-
-    /** Some drivers tell a refused login as the cause of a failed connection. */
-    private static boolean hasCause(Throwable error, Predicate<Throwable> kind) {
-        return Stream.iterate(error, Objects::nonNull, Throwable::getCause)
-                .limit(10)
-                .anyMatch(kind);
     }
 }

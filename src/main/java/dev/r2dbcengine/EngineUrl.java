@@ -57,14 +57,17 @@ record EngineUrl(
             throw e;
         } catch (IllegalArgumentException e) {
             // The parser's message holds the URL, password included: it is no cause to pass on.
-            throw new EngineOpenException(
-                    READABLE.matcher(url).replaceFirst("$1 … $2").trim(),
-                    "this is no R2DBC URL" + reason(e) + ". One reads"
-                            + " r2dbc:driver[:protocol]://[user:password@]host[:port]/database[?option=value],"
-                            + " an in-memory one r2dbc:h2:mem:///name; what is special in a URL, a '/' in a password too, is written %2F and the"
-                            + " like",
-                    null);
+            throw unreadable(url, reason(e));
         }
+    }
+
+    private static EngineOpenException unreadable(String url, String reason) {
+        return new EngineOpenException(
+                READABLE.matcher(url).replaceFirst("$1 … $2").trim(),
+                "this is no R2DBC URL" + reason + ". One reads"
+                        + " r2dbc:driver[:protocol]://[user:password@]host[:port]/database[?option=value],"
+                        + " an in-memory one r2dbc:h2:mem:///name; what is special in a URL is written %40 and the like",
+                null);
     }
 
     /** A password with a '/', '?' or '#' ends the login: what is before it was taken for a host, and what is behind for a path. */
@@ -76,7 +79,7 @@ record EngineUrl(
         boolean atInPath = address.indexOf('@', Math.max(address.indexOf('/', address.indexOf("//") + 2), 0)) >= 0
                 && !text(options, DRIVER).equals("h2");
         if (!hosts || atInPath || url.indexOf('#') >= 0) {
-            throw new IllegalArgumentException();
+            throw unreadable(url, " (in what stands before the @, a / is written %2F, a ? %3F and a # %23)");
         }
     }
 

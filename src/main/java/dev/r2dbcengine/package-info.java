@@ -26,7 +26,8 @@
  * Gate} and {@code Turn} say who is on the connection, {@code Transaction} and {@code Savepoint} begin and end, {@code
  * UnitRun} is the completion, {@code GuardedConnection} what others get. A migration run ({@link
  * dev.r2dbcengine.migrate.MigrationRunner}) goes from {@code MigrationFinder} and {@code ScriptReader} over {@code Planner}
- * to {@code LockedRun} and {@code ScriptRun}.
+ * to {@code LockedRun} and {@code ScriptRun}. The rooms of integrations hang on the listeners of the others: begin at {@code
+ * EngineTelemetry}, {@code EngineExtension} and {@code EngineAutoConfiguration}; the command line at {@code Tasks}.
  */
 @NullMarked
 package dev.r2dbcengine;

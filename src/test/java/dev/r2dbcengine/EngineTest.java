@@ -211,6 +211,11 @@ class EngineTest {
         }
 
         @Test
+        void anOptionThatTheDriverMissesIsNamed() {
+            failsToOpen("r2dbc:postgresql://localhost/shop", "the driver needs 'user'", "user:password@host");
+        }
+
+        @Test
         void aUrlThatIsNoneIsAnErrorSignalLikeAnyOther() {
             failsToOpen("r2dbc:postgresql:ada:s3cret@host", "this is no R2DBC URL", "r2dbc:driver[:protocol]://");
         }

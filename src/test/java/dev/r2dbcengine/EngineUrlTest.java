@@ -189,6 +189,11 @@ class EngineUrlTest {
                     "r2dbc:postgresql://ada:s3?cret@db/sh op",
                     "r2dbc:://ada:s3cret@db/shop",
                     "r2dbc:postgresql://db/sh op;PASSWORD=s3cret",
+                    "r2dbc:postgresql://ada:s3/cret@db/shop",
+                    "r2dbc:postgresql://ada:3/cret@db:5432/shop?ssl=true",
+                    "r2dbc:postgresql://ada:s3/c@ret@db/shop",
+                    "r2dbc:postgresql://ada:s3?cret@db/shop",
+                    "r2dbc:postgresql://ada:s3#cret@db/shop",
                 })
         void aUrlThatCannotBeReadIsToldWithoutItsPassword(String url) {
             assertThatThrownBy(() -> parse(url))
@@ -197,6 +202,20 @@ class EngineUrlTest {
                     .hasMessageContaining("r2dbc:driver[:protocol]://")
                     .message()
                     .doesNotContain("s3", "cret");
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
+                    "r2dbc:postgresql://db/shop?applicationName=ada@eu",
+                    "r2dbc:postgresql://db:5432?applicationName=ada@eu",
+                    "r2dbc:postgresql://[::1]:5432/shop?applicationName=ada@eu",
+                    "r2dbc:postgresql:failover://a:5432,b:5432/shop?applicationName=ada@eu",
+                    "r2dbc:h2:file:///home/ada@eu/shop",
+                    "r2dbc:h2:mem:///ada@eu"
+                })
+        void anAtThatIsNotBehindAPasswordIsNotTakenForOne(String url) {
+            assertThat(parse(url).redacted()).doesNotContain("s3cret");
         }
 
         @ParameterizedTest

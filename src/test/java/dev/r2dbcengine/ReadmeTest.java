@@ -3,45 +3,45 @@ package dev.r2dbcengine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
+import dev.r2dbcengine.migrate.MigrationRunner;
+import dev.r2dbcengine.testing.Page;
+import dev.r2dbcengine.testing.Page.Example;
+import dev.r2dbcengine.work.UnitOfWork;
 import java.io.IOException;
-import java.io.StringWriter;
+import java.lang.reflect.Modifier;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.testkit.engine.EngineTestKit;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.test.StepVerifier;
 
-/** Compiles and runs the examples of the README: what each names last is subscribed, and must emit and complete. */
+/**
+ * The README and the pages below docs say what is true: their examples compile with the imports that they show, and run, their
+ * links lead somewhere, and what they list is complete.
+ */
 @Tag("interoperation")
 class ReadmeTest {
-    private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
     private static final Pattern PUBLISHER = Pattern.compile("(?m)^(?:Mono|Flux)<.*?> (\\w+) =");
+    private static final Pattern LINK = Pattern.compile("\\]\\(([^)]+)\\)");
+    private static final Pattern TEST = Pattern.compile("(?:`|=)\\*?(\\w+(?:Test|IT))(?![\\w'])");
     private static final String FRAME = """
-            import dev.r2dbcengine.*;
-            import dev.r2dbcengine.integration.micrometer.*;
-            import dev.r2dbcengine.migrate.*;
-            import dev.r2dbcengine.work.*;
-            import io.micrometer.core.instrument.*;
-            import io.micrometer.core.instrument.simple.*;
-            import java.time.*;
-            import java.util.*;
-            import reactor.core.publisher.*;
-            import reactor.util.context.Context;
-
+            %s
             public class Example {
                 public static org.reactivestreams.Publisher<?> run() {
                     %s
@@ -50,43 +50,32 @@ class ReadmeTest {
             }
             """;
 
-    private static final String IMPORTS = """
-            import dev.r2dbcengine.*;
-            import dev.r2dbcengine.integration.junit.*;
-            import org.junit.jupiter.api.*;
-            import org.junit.jupiter.api.extension.*;
-            import reactor.test.StepVerifier;
-
-            %s
-            """;
-
-    static Stream<String> examples() throws IOException {
-        return code().filter(example -> !example.contains("@Test"));
+    private static Stream<Example> all() {
+        return Page.all().stream().flatMap(page -> page.examples().stream());
     }
 
-    static Stream<String> tests() throws IOException {
-        return code().filter(example -> example.contains("@Test"));
+    static Stream<Example> examples() {
+        return all().filter(example -> !example.code().contains("class "));
     }
 
-    private static Stream<String> code() throws IOException {
-        return JAVA.matcher(readme())
-                .results()
-                .map(found -> found.group(1))
-                .filter(example -> !example.contains("@SpringBootApplication"));
+    static Stream<Example> tests() {
+        return all().filter(example -> example.code().contains("@ExtendWith"));
     }
 
-    private static String readme() throws IOException {
-        return Files.readString(Path.of("README.md"));
+    static List<Page> pages() {
+        return Page.all();
     }
 
+    /** What an example names last is subscribed, and must emit and complete. */
     @ParameterizedTest
     @MethodSource("examples")
-    void anExampleCompilesAndDoesWhatItSays(String example, @TempDir Path folder) throws Exception {
-        List<MatchResult> publishers = PUBLISHER.matcher(example).results().toList();
+    void anExampleCompilesAndDoesWhatItSays(Example example, @TempDir Path folder) throws Exception {
+        List<MatchResult> publishers =
+                PUBLISHER.matcher(example.code()).results().toList();
         String last = publishers.get(publishers.size() - 1).group(1);
-        Path source = Files.writeString(folder.resolve("Example.java"), FRAME.formatted(example, last));
 
-        assertThat(compile(source)).isEmpty();
+        assertThat(Page.compile(folder, "Example", FRAME.formatted(example.imports(), example.code(), last)))
+                .isEmpty();
 
         try (URLClassLoader loader =
                 new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
@@ -99,53 +88,113 @@ class ReadmeTest {
         }
     }
 
-    /** It is run there as users would, with the jar and one driver alone: {@code -Prelease}. */
-    @Test
-    void theFirstExampleIsWhatTheConsumerRuns() throws IOException {
-        String application = Files.readString(Path.of("src/it/consumer/src/main/java/shop/Shop.java"));
-        assertThat(application.replaceAll("(?m)^ +", ""))
-                .contains(examples().findFirst().orElseThrow().replaceAll("(?m)^ +", ""));
-    }
-
     @ParameterizedTest
     @MethodSource("tests")
-    void aTestCompilesAndPasses(String example, @TempDir Path folder) throws Exception {
-        Path source = Files.writeString(folder.resolve("OrdersTest.java"), IMPORTS.formatted(example));
-
-        assertThat(compile(source)).isEmpty();
+    void aTestCompilesAndPasses(Example example, @TempDir Path folder) throws Exception {
+        assertThat(Page.compile(folder, example.name(), example.imports() + example.code()))
+                .isEmpty();
 
         try (URLClassLoader loader =
                 new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
             EngineTestKit.engine("junit-jupiter")
-                    .selectors(selectClass(loader.loadClass("OrdersTest")))
+                    .selectors(selectClass(loader.loadClass(example.name())))
                     .execute()
-                    .allEvents()
-                    .assertStatistics(events -> events.failed(0).succeeded(4));
+                    .testEvents()
+                    .assertStatistics(events -> events.failed(0).succeeded(2));
         }
     }
 
-    private static String compile(Path source) {
-        StringWriter errors = new StringWriter();
-        ToolProvider.getSystemJavaCompiler()
-                .getTask(
-                        errors,
-                        null,
-                        null,
-                        List.of("-parameters", "-classpath", System.getProperty("java.class.path")),
-                        null,
-                        ToolProvider.getSystemJavaCompiler()
-                                .getStandardFileManager(null, null, null)
-                                .getJavaFileObjects(source))
-                .call();
-        return errors.toString();
+    /** It is run there as users would, with the jar and one driver alone: {@code -Prelease}. */
+    @Test
+    void theFirstExampleIsWhatTheConsumerRuns() throws IOException {
+        Example first = Page.README.examples().get(0);
+        String application = Files.readString(Path.of("src/it/consumer/src/main/java/shop/Shop.java"));
+
+        assertThat(application.replaceAll("(?m)^ +", ""))
+                .contains(first.imports())
+                .contains(first.code().replaceAll("(?m)^ +", ""));
     }
 
     @Test
-    void thereAreExamplesAndTheFirstScreenHasItAll() throws IOException {
-        assertThat(examples()).hasSizeGreaterThan(3);
-        assertThat(readme().lines().limit(25))
+    void theFirstScriptIsTheOneThatTheExamplesRun() throws IOException {
+        Pattern sql = Pattern.compile("```sql\n(.*?)```", Pattern.DOTALL);
+
+        assertThat(Page.README.find(sql))
+                .containsExactly(Files.readString(Path.of("src/test/resources/db/migration/V1__create_orders.sql")));
+    }
+
+    @Test
+    void thereAreExamplesAndTheFirstScreenHasItAll() {
+        assertThat(examples()).hasSizeGreaterThan(8);
+        assertThat(tests()).isNotEmpty();
+        assertThat(Page.README.text().lines().limit(25))
                 .anyMatch("```java"::equals)
                 .anyMatch(line -> line.startsWith("./mvnw -q compile exec:java"))
                 .anyMatch(line -> line.startsWith("./mvnw verify"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("pages")
+    void aLinkLeadsSomewhere(Page page) {
+        assertThat(page.find(LINK).filter(link -> !link.startsWith("http"))).allSatisfy(link -> {
+            String[] parts = link.split("#", 2);
+            Path target = parts[0].isEmpty() ? page.path() : page.path().resolveSibling(parts[0]);
+            assertThat(target).exists();
+            assertThat(parts.length == 1 || anchors(Page.of(target)).contains(parts[1]))
+                    .as("%s has the heading", link)
+                    .isTrue();
+        });
+    }
+
+    /* As they are made from headings where the pages are shown. */
+    private static List<String> anchors(Page page) {
+        return page.find(Pattern.compile("(?m)^#+ (.*)$"))
+                .map(heading -> heading.toLowerCase(Locale.ROOT)
+                        .replaceAll("[^\\w -]", "")
+                        .replace(' ', '-'))
+                .toList();
+    }
+
+    @Test
+    void theReadmeLeadsToEachPage() {
+        assertThat(Page.docs())
+                .isNotEmpty()
+                .allSatisfy(page -> assertThat(Page.README.text())
+                        .contains("(docs/" + page.path().getFileName() + ")"));
+    }
+
+    @Test
+    void aTestThatIsNamedIsThere() throws IOException {
+        try (Stream<Path> tests = Files.walk(Path.of("src/test/java"))) {
+            List<String> names = tests.map(test -> test.getFileName().toString().replace(".java", ""))
+                    .toList();
+
+            assertThat(Stream.concat(Page.all().stream(), Stream.of(Page.of(Path.of("CONTRIBUTING.md"))))
+                            .flatMap(page -> page.find(TEST))
+                            .filter(name -> !name.equals("XTest") && !name.equals("XIT"))
+                            .collect(Collectors.toSet()))
+                    .hasSizeGreaterThan(10)
+                    .allSatisfy(name -> assertThat(names).anyMatch(test -> test.endsWith(name)));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            classes = {
+                EngineSettings.Builder.class,
+                ReactiveEngineCache.Builder.class,
+                UnitOfWork.class,
+                MigrationRunner.class
+            })
+    void eachSettingIsOnItsPage(Class<?> set) {
+        String settings = Page.of(Path.of("docs/settings.md")).text();
+
+        assertThat(Stream.of(set.getDeclaredMethods())
+                        .filter(method -> Modifier.isPublic(method.getModifiers()))
+                        .filter(method -> !Modifier.isStatic(method.getModifiers()))
+                        .filter(method -> method.getReturnType() == set)
+                        .map(method -> "`" + method.getName() + "`"))
+                .isNotEmpty()
+                .allSatisfy(name -> assertThat(settings).contains(name));
     }
 }

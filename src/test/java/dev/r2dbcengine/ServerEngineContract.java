@@ -98,4 +98,17 @@ abstract class ServerEngineContract extends EngineContract {
     private static Connection driver(Connection pooled) {
         return (Connection) ((Wrapped<?>) pooled).unwrap();
     }
+
+    @Test
+    void aDatabaseThatIsMissingIsToldWithWhatToDo() {
+        String url = database.url().replace("/" + database.name(), "/nowhere");
+
+        StepVerifier.create(ReactiveEngineCache.create().engine(url).open())
+                .expectErrorSatisfies(error -> assertThat(error)
+                        .isInstanceOf(EngineOpenException.class)
+                        .message()
+                        .contains("/nowhere", "no database of that name", "Create it")
+                        .doesNotContain(database.password()))
+                .verify(LONG);
+    }
 }

@@ -50,6 +50,7 @@ record Failure(Throwable error) {
     /** The driver's, or else what is at the root. */
     private @Nullable String cause() {
         List<Throwable> causes = Stream.iterate(error.getCause(), Objects::nonNull, Throwable::getCause)
+                .filter(cause -> !Objects.equals(cause.getMessage(), error.getMessage()))
                 .toList();
         return error instanceof WrongUsageException
                 ? null

@@ -14,13 +14,16 @@ final class Wording {
     private static final Pattern METHOD =
             Pattern.compile("(?<![\\w./\\\\-])([a-z]\\w*)(?:\\(([\\w.…]*)\\))?(?![\\w/=(])");
 
+    private static final Pattern PLACEHOLDERS = Pattern.compile("placeholders\\(Map\\.of\\(\"([^\"]*)\", …\\)\\)");
+
     private static final Set<String> COMMANDS =
             Tasks.all().stream().map(Task::name).collect(Collectors.toUnmodifiableSet());
 
     private Wording() {}
 
     static String of(String message) {
-        return METHOD.matcher(message).replaceAll(found -> Matcher.quoteReplacement(spoken(found)));
+        String flagged = PLACEHOLDERS.matcher(message).replaceAll(Options.PLACEHOLDER + " $1=…");
+        return METHOD.matcher(flagged).replaceAll(found -> Matcher.quoteReplacement(spoken(found)));
     }
 
     private static String spoken(MatchResult found) {

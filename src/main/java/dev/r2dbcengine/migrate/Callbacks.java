@@ -141,8 +141,8 @@ final class Callbacks {
 
     private MigrationException failure(Callback callback, Throwable e) {
         ScriptStatement at = statement(callback);
-        String message = place(callback) + " failed. " + applied.size()
-                + " migrations were applied before, and stay: correct it, and run again";
+        String message = place(callback) + " failed. Migrations applied before it, which stay: " + applied.size()
+                + ". Correct it, and run again";
         return new MigrationException(
                 message, applied, null, at == null ? 0 : at.line(), at == null ? null : at.text(), e);
     }

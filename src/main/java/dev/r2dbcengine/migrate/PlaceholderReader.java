@@ -164,7 +164,7 @@ final class PlaceholderReader extends Reader {
     private String unknown(String name) {
         String told = name.length() > LONGEST_TOLD ? name.substring(0, LONGEST_TOLD) + "…" : name;
         String placeholder = placeholders.prefix() + told + placeholders.suffix();
-        return "nothing is set for the placeholder " + placeholder + ". Set placeholders(\"" + told + "\", …). "
+        return "nothing is set for the placeholder " + placeholder + ". Set placeholders(Map.of(\"" + told + "\", …)). "
                 + advice(told + placeholders.suffix());
     }
 

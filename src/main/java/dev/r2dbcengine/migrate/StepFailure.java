@@ -45,13 +45,13 @@ record StepFailure(
 
     /** No step had begun. */
     static Throwable idle(RunConnection run, List<Executed> before, Throwable e) {
-        String message = "The connection of the run was lost, and the lock with it, while no migration ran. "
-                + before.size() + " migrations were applied before, and stay. Run again";
+        String message = "The connection of the run was lost, and the lock with it, while no migration ran."
+                + " Migrations applied before it, which stay: " + before.size() + ". Run again";
         return run.isLost(e) ? new MigrationException(message, before, null, 0, null, e) : e;
     }
 
     private static String stay(List<Executed> before) {
-        return " " + before.size() + " migrations were applied before it.";
+        return " Migrations applied before it: " + before.size() + ".";
     }
 
     Mono<Throwable> told(Throwable e) {

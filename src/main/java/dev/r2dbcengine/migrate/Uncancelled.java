@@ -38,10 +38,6 @@ final class Uncancelled {
         }
     }
 
-    boolean hasLeft() {
-        return left.get();
-    }
-
     /** Fails when the subscriber has left. */
     <T> Mono<T> orStop(Mono<T> next) {
         return Mono.defer(() ->

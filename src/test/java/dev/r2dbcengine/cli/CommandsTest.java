@@ -321,6 +321,16 @@ class CommandsTest {
         assertThat(nobody.err()).contains("--password-file");
     }
 
+    @Test
+    void aPlaceholderThatIsMissingIsToldOnceWithItsFlag() throws IOException {
+        script("V3__three.sql", "create table ${other} (id int);");
+
+        Called run = call("plan", "--sql");
+
+        assertThat(run.exitCode()).isOne();
+        assertThat(run.errors()).singleElement().asString().contains("V3__three.sql", "Set --placeholder other=…");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"name", "=value"})
     void aPlaceholderHasANameAndAValue(String placeholder) {

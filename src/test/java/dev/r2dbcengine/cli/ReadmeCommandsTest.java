@@ -2,8 +2,7 @@ package dev.r2dbcengine.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Files;
+import dev.r2dbcengine.testing.Page;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -11,17 +10,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the README and the help have people type is understood. */
+/** What the pages and the help have people type is understood, and they have all of it. */
 class ReadmeCommandsTest {
     private static final String COMMAND = "java -jar r2dbc-engine-cli.jar ";
 
-    private static List<String> readme() throws IOException {
-        return Files.readAllLines(Path.of("README.md"));
-    }
-
-    static Stream<String> examples() throws IOException {
+    static Stream<String> examples() {
         return Stream.concat(
-                readme().stream()
+                Page.all().stream()
+                        .flatMap(page -> page.text().lines())
                         .filter(line -> line.startsWith(COMMAND))
                         .map(line -> line.substring(COMMAND.length())),
                 Tasks.all().stream()
@@ -43,8 +39,8 @@ class ReadmeCommandsTest {
     }
 
     @Test
-    void theReadmeHasEveryCommandAndEveryExitCode() throws IOException {
-        String text = String.join("\n", readme());
+    void thePageHasEveryCommandAndEveryExitCode() {
+        String text = Page.of(Path.of("docs/command-line.md")).text();
 
         assertThat(examples()).hasSizeGreaterThan(10);
         assertThat(Tasks.all()).allSatisfy(task -> assertThat(text).contains("`" + task.name() + "`"));

@@ -21,6 +21,7 @@ class WordingTest {
                 "the table and the schemas | the table and the schemas",
                 "set placeholderReplacement=false in x.conf | set placeholderReplacement=false in x.conf",
                 "db/outOfOrder/V1__lockTimeout.sql | db/outOfOrder/V1__lockTimeout.sql",
+                "Set placeholders(Map.of(\"owner\", …)). Where | Set --placeholder owner=…. Where",
                 "count(1) failed | count(1) failed",
             })
     void methodsAreToldAsFlagsAndCommands(String message, String told) {

@@ -124,7 +124,7 @@ class MigrationGroupIT {
                             .hasMessageContainingAll(
                                     "V3__more.sql, line 2",
                                     undone ? "All that the group of 3 migrations did was rolled back" : "repair()",
-                                    (undone ? 0 : 2) + " migrations were applied before")
+                                    "Migrations applied before it: " + (undone ? 0 : 2))
                             .isInstanceOfSatisfying(
                                     MigrationException.class,
                                     failure -> assertThat(failure.applied()).hasSize(undone ? 0 : 2)))

@@ -2,20 +2,14 @@ package dev.r2dbcengine.integration.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.StringWriter;
+import dev.r2dbcengine.testing.Page;
 import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import javax.tools.JavaCompiler;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplication;
@@ -23,53 +17,21 @@ import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.io.DefaultResourceLoader;
 
-/** Compiles the application of the README, starts it, and sends it an order. */
+/** Compiles the application of its page, starts it, and sends it an order. */
 class ReadmeSpringIT {
-    private static final Pattern APPLICATION =
-            Pattern.compile("```java\n(@SpringBootApplication\nclass (\\w+) .*?)```", Pattern.DOTALL);
-    private static final String IMPORTS = """
-            package readme;
-
-            import dev.r2dbcengine.work.*;
-            import org.springframework.boot.autoconfigure.*;
-            import org.springframework.context.annotation.*;
-            import org.springframework.web.reactive.function.server.*;
-
-            """;
-
     @Test
     void theApplicationTakesOrders(@TempDir Path folder) throws Exception {
-        Matcher found = APPLICATION.matcher(Files.readString(Path.of("README.md")));
-        assertThat(found.find()).isTrue();
-        Path source = Files.writeString(folder.resolve(found.group(2) + ".java"), IMPORTS + found.group(1));
+        Page.Example application = Page.of(Path.of("docs/spring.md")).examples().get(0);
+        String source = "package readme;\n" + application.imports() + application.code();
 
-        assertThat(compile(source, folder)).isEmpty();
+        assertThat(Page.compile(folder, application.name(), source)).isEmpty();
 
         try (URLClassLoader loader = new URLClassLoader(
                         new URL[] {folder.toUri().toURL()}, getClass().getClassLoader());
-                ConfigurableApplicationContext shop = start(loader.loadClass("readme." + found.group(2)))) {
+                ConfigurableApplicationContext shop = start(loader.loadClass("readme." + application.name()))) {
             assertThat(post(Shop.port(shop), "/orders/Ada")).isEqualTo("order 1");
             assertThat(post(Shop.port(shop), "/orders/Grace")).isEqualTo("order 2");
         }
-    }
-
-    private static String compile(Path source, Path target) {
-        StringWriter errors = new StringWriter();
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        compiler.getTask(
-                        errors,
-                        null,
-                        null,
-                        List.of(
-                                "-proc:none",
-                                "-d",
-                                target.toString(),
-                                "-classpath",
-                                System.getProperty("java.class.path")),
-                        null,
-                        compiler.getStandardFileManager(null, null, null).getJavaFileObjects(source))
-                .call();
-        return errors.toString();
     }
 
     private static ConfigurableApplicationContext start(Class<?> application) {

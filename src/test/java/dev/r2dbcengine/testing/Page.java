@@ -1,0 +1,124 @@
+package dev.r2dbcengine.testing;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.ToolProvider;
+
+/**
+ * A page for users: the README, or one of those below {@code docs}.
+ *
+ * @param path of the file
+ * @param text all of it
+ */
+public record Page(Path path, String text) {
+    public static final Page README = of(Path.of("README.md"));
+
+    private static final Pattern JAVA = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
+
+    public static List<Page> all() {
+        return Stream.concat(Stream.of(README), docs().stream()).toList();
+    }
+
+    public static List<Page> docs() {
+        try (Stream<Path> files = Files.list(Path.of("docs"))) {
+            return files.filter(file -> file.toString().endsWith(".md"))
+                    .sorted()
+                    .map(Page::of)
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public static Page of(Path path) {
+        try {
+            return new Page(path, Files.readString(path));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /**
+     * What users copy from a page.
+     *
+     * @param imports the block of imports above it; the first example of the README has its own below
+     * @param code without them
+     */
+    public record Example(String imports, String code) {
+
+        /** The name of the class that it is. */
+        public String name() {
+            return find(Pattern.compile("(?m)^class (\\w+)"), code).findFirst().orElseThrow();
+        }
+
+        @Override
+        public String toString() {
+            return code.lines().limit(3).collect(Collectors.joining(" "));
+        }
+    }
+
+    public List<Example> examples() {
+        List<String> blocks = find(JAVA).toList();
+        String imports = blocks.stream().filter(Page::areImports).findFirst().orElse("");
+        List<Example> examples = new ArrayList<>();
+        for (String block : blocks) {
+            if (areImports(block)) {
+                imports = block;
+            } else {
+                examples.add(new Example(imports, block));
+            }
+        }
+        return examples;
+    }
+
+    private static boolean areImports(String block) {
+        return block.lines().allMatch(line -> line.startsWith("import "));
+    }
+
+    /** The first group of all that matches. */
+    public Stream<String> find(Pattern pattern) {
+        return find(pattern, text);
+    }
+
+    private static Stream<String> find(Pattern pattern, String text) {
+        return pattern.matcher(text).results().map((MatchResult found) -> found.group(1));
+    }
+
+    /** Compiles a class beside its source. {@return what the compiler says, which should be nothing} */
+    public static String compile(Path folder, String name, String source) throws IOException {
+        Path file = Files.writeString(folder.resolve(name + ".java"), source);
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        StringWriter errors = new StringWriter();
+        List<String> options = List.of(
+                "-proc:none",
+                "-parameters",
+                "-d",
+                folder.toString(),
+                "-classpath",
+                System.getProperty("java.class.path"));
+        compiler.getTask(
+                        errors,
+                        null,
+                        null,
+                        options,
+                        null,
+                        compiler.getStandardFileManager(null, null, null).getJavaFileObjects(file))
+                .call();
+        return errors.toString();
+    }
+
+    @Override
+    public String toString() {
+        return path.toString();
+    }
+}
