@@ -60,7 +60,8 @@ final class Deadline<T> extends Flux<T> {
         private final Connection connection;
         private final Duration time;
         private final CoreSubscriber<? super T> actual;
-        private final Disposable.Swap timer = Disposables.swap();
+        /* Both of them: the first may be up before the one who has started it has put it here. */
+        private final Disposable.Composite timers = Disposables.composite();
 
         private volatile int state;
         /* A row on the driver's thread and the end on the clock's: who comes second leaves it to the first. */
@@ -119,12 +120,12 @@ final class Deadline<T> extends Flux<T> {
         @Override
         public void onError(Throwable e) {
             if (STATE.compareAndSet(this, RUNNING, OVER)) {
-                timer.dispose();
+                timers.dispose();
                 actual.onError(e);
             } else if (dialect().kindOf(e) != ErrorKind.CANCELLED) {
                 close();
             } else if (STATE.compareAndSet(this, EXPIRED, OVER)) {
-                timer.dispose();
+                timers.dispose();
                 actual.onError(execution.late(false, e));
             }
         }
@@ -132,7 +133,7 @@ final class Deadline<T> extends Flux<T> {
         @Override
         public void onComplete() {
             if (STATE.compareAndSet(this, RUNNING, OVER)) {
-                timer.dispose();
+                timers.dispose();
                 actual.onComplete();
             } else {
                 close();
@@ -155,7 +156,7 @@ final class Deadline<T> extends Flux<T> {
         /* Also when the statement ended by itself meanwhile: the request to end it could meet the next one. */
         private void close() {
             if (STATE.compareAndSet(this, EXPIRED, CLOSING)) {
-                timer.dispose();
+                timers.dispose();
                 Mono.defer(() -> Mono.from(Dialect.unwrap(connection).close()))
                         .timeout(Limits.GRACE)
                         .subscribe(null, e -> closed(), this::closed);
@@ -171,7 +172,7 @@ final class Deadline<T> extends Flux<T> {
         }
 
         private void after(Duration delay, Runnable task) {
-            timer.update(Schedulers.parallel().schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS));
+            timers.add(Schedulers.parallel().schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS));
         }
 
         private Dialect dialect() {
