@@ -56,6 +56,10 @@ final class Deadline<T> extends Flux<T> {
         private static final AtomicIntegerFieldUpdater<Guard> EMITTING =
                 AtomicIntegerFieldUpdater.newUpdater(Guard.class, "emitting");
 
+        @SuppressWarnings("rawtypes")
+        private static final AtomicIntegerFieldUpdater<Guard> AWAITED =
+                AtomicIntegerFieldUpdater.newUpdater(Guard.class, "awaited");
+
         private final Execution<T> execution;
         private final Connection connection;
         private final Duration time;
@@ -68,6 +72,12 @@ final class Deadline<T> extends Flux<T> {
         @SuppressWarnings("UnusedVariable") // by its updater
         private volatile int emitting;
 
+        /* The ends of the statement and of the request: PostgreSQL signals twice for one, and the second could meet what
+        comes next. */
+        @SuppressWarnings("UnusedVariable") // by its updater
+        private volatile int awaited = 2;
+
+        private @Nullable Throwable ended;
         private @Nullable Subscription upstream;
 
         Guard(Execution<T> execution, Connection connection, Duration time, CoreSubscriber<? super T> actual) {
@@ -124,9 +134,9 @@ final class Deadline<T> extends Flux<T> {
                 actual.onError(e);
             } else if (dialect().kindOf(e) != ErrorKind.CANCELLED) {
                 close();
-            } else if (STATE.compareAndSet(this, EXPIRED, OVER)) {
-                timers.dispose();
-                actual.onError(execution.late(false, e));
+            } else {
+                ended = e;
+                endedAsAsked();
             }
         }
 
@@ -149,7 +159,14 @@ final class Deadline<T> extends Flux<T> {
                 close();
             } else {
                 after(Limits.GRACE, this::close);
-                Flux.from(cancel).subscribe(null, e -> close());
+                Flux.from(cancel).subscribe(null, e -> close(), this::endedAsAsked);
+            }
+        }
+
+        private void endedAsAsked() {
+            if (AWAITED.decrementAndGet(this) == 0 && STATE.compareAndSet(this, EXPIRED, OVER)) {
+                timers.dispose();
+                actual.onError(execution.late(false, ended));
             }
         }
 

@@ -109,6 +109,38 @@ class DeadlineTest {
     }
 
     @Test
+    void aConnectionIsNotGivenBackBeforeTheRequestIsThroughForItMayMeetTheNextStatement() {
+        FakeGate gate = driver.on(Call.EXECUTE)
+                .fails(new R2dbcNonTransientException("ended", "57014") {})
+                .waits();
+        StepVerifier.withVirtualTime(() -> rows(cancelling))
+                .expectSubscription()
+                .expectNoEvent(TIMEOUT)
+                .then(gate::release)
+                .expectNoEvent(Limits.GRACE.minusMillis(1))
+                .then(() -> assertThat(source.outcomes()).isEmpty())
+                .then(() -> request.tryEmitEmpty())
+                .expectErrorSatisfies(late(false))
+                .verify();
+        assertThat(source.outcomes()).containsExactly(Outcome.KEEP);
+    }
+
+    @Test
+    void aRequestThatIsNotThroughInTimeLosesTheConnection() {
+        FakeGate gate = driver.on(Call.EXECUTE)
+                .fails(new R2dbcNonTransientException("ended", "57014") {})
+                .waits();
+        StepVerifier.withVirtualTime(() -> rows(cancelling))
+                .expectSubscription()
+                .expectNoEvent(TIMEOUT)
+                .then(gate::release)
+                .expectNoEvent(Limits.GRACE)
+                .expectErrorSatisfies(late(true))
+                .verify();
+        assertThat(source.outcomes()).containsExactly(Outcome.DISCARD);
+    }
+
+    @Test
     void aStatementThatDoesNotEndAsAskedLosesItsConnection() {
         driver.on(Call.EXECUTE).neverAnswers();
         StepVerifier.withVirtualTime(() -> rows(cancelling))
