@@ -29,9 +29,7 @@ final class FakeCache {
                 .build();
         Engine engine = cache.engine("r2dbc:fake://host/moment");
         Mono<Void> units = Flux.range(0, 4)
-                .flatMap(i -> engine.unitOfWork()
-                        .execute(Operation.pairBy(i))
-                        .onErrorResume(planned -> Mono.empty()))
+                .flatMap(i -> engine.unitOfWork().execute(Operation.pairBy(i)).onErrorResume(planned -> Mono.empty()))
                 .then();
         Mono<Void> used = dice.oneIn(2) ? units : units.takeUntilOther(Mono.delay(dice.moment()));
         return used.then(cache.close()).then(Mono.defer(() -> gone(driver)));

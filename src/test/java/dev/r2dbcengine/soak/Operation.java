@@ -37,23 +37,27 @@ enum Operation {
 
     TIMES_OUT(onOneEngine((engine, dice) -> engine.unitOfWork()
             .timeout(Duration.ofMillis(2))
-            .execute(work -> half(work, "a", dice.pair()).then(Mono.delay(dice.moment()).then(half(work, "b", dice.pair()))))
+            .execute(work ->
+                    half(work, "a", dice.pair()).then(Mono.delay(dice.moment()).then(half(work, "b", dice.pair()))))
             .onErrorComplete(WorkTimeoutException.class))),
 
-    NESTS(onOneEngine((engine, dice) -> engine.unitOfWork().execute(work -> half(work, "a", dice.pair())
-            .then(engine.unitOfWork().propagation(NESTED).execute(pairBy(dice.pair())))
-            .then(work.savepoint(inner -> half(inner, "a", dice.pair()).then(Mono.<Long>error(OnPurpose::new)))
-                    .onErrorComplete(OnPurpose.class))
-            .then(half(work, "b", dice.pair()))))),
+    NESTS(onOneEngine((engine, dice) -> engine.unitOfWork()
+            .execute(work -> half(work, "a", dice.pair())
+                    .then(engine.unitOfWork().propagation(NESTED).execute(pairBy(dice.pair())))
+                    .then(work.savepoint(inner -> half(inner, "a", dice.pair()).then(Mono.<Long>error(OnPurpose::new)))
+                            .onErrorComplete(OnPurpose.class))
+                    .then(half(work, "b", dice.pair()))))),
 
-    TAKES_ANOTHER_CONNECTION(onOneEngine((engine, dice) -> engine.unitOfWork().execute(work -> half(work, "a", dice.pair())
-            .then(engine.unitOfWork().propagation(REQUIRES_NEW).execute(pairBy(dice.otherPair())))
-            .then(half(work, "b", dice.pair()))))),
+    TAKES_ANOTHER_CONNECTION(onOneEngine((engine, dice) -> engine.unitOfWork()
+            .execute(work -> half(work, "a", dice.pair())
+                    .then(engine.unitOfWork().propagation(REQUIRES_NEW).execute(pairBy(dice.otherPair())))
+                    .then(half(work, "b", dice.pair()))))),
 
     JOINS(onOneEngine((engine, dice) -> engine.unitOfWork()
             .execute(work -> half(work, "a", dice.pair())
                     .then(engine.unitOfWork()
-                            .execute(inner -> dice.oneIn(2) ? half(inner, "b", dice.pair()) : Mono.error(OnPurpose::new))
+                            .execute(
+                                    inner -> dice.oneIn(2) ? half(inner, "b", dice.pair()) : Mono.error(OnPurpose::new))
                             .onErrorComplete(OnPurpose.class)))
             .onErrorComplete(UnexpectedRollbackException.class))),
 
@@ -79,21 +83,21 @@ enum Operation {
             rows(engine.sql(Sites.NUMBERS).map(Long.class).all(), dice).then())),
 
     /** The subscriber leaves one of the above at any moment. */
-    LEAVES((sites, dice) -> Mono.from(dice.oneOf(abandoned()).run(sites, dice)).takeUntilOther(Mono.delay(dice.moment()))),
+    LEAVES((sites, dice) ->
+            Mono.from(dice.oneOf(abandoned()).run(sites, dice)).takeUntilOther(Mono.delay(dice.moment()))),
 
     STATEMENT_TIMES_OUT((sites, dice) -> dice.oneOf(sites.slow())
             .timeout(Duration.ofMillis(10))
             .map(Long.class)
             .all()
-            .then()
+            .then(Mono.error(() -> new AssertionError("A statement went on past its limit")))
             .onErrorComplete(StatementTimeoutException.class)),
 
     TENANTS((sites, dice) -> sites.tenants(dice)),
     A_NEW_DATABASE((sites, dice) -> sites.newDatabase(dice)),
     A_NEW_CACHE((sites, dice) -> FakeCache.isOpenedUsedAndClosed(dice)),
 
-    OPENING_FAILS((sites, dice) ->
-            sites.unreachable(dice).open().onErrorComplete(EngineOpenException.class));
+    OPENING_FAILS((sites, dice) -> sites.unreachable(dice).open().onErrorComplete(EngineOpenException.class));
 
     private final BiFunction<Sites, Dice, Mono<?>> action;
 

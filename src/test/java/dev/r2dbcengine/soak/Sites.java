@@ -47,8 +47,8 @@ final class Sites implements AutoCloseable {
     private final Engine realTenant =
             realTenants.engine("postgresql", who -> postgresql.url() + "?applicationName=tenant" + who.get("tenant"));
     private final Engine fakeTenant = fakeTenants.engine("fake", who -> "r2dbc:fake://host/tenant" + who.get("tenant"));
-    private final ReactiveEngineCache failing = cache(1)
-            .initializer(engine -> engine.ping().then(Mono.error(OnPurpose::new)))
+    private final ReactiveEngineCache failing = cache(1).initializer(
+                    engine -> engine.ping().then(Mono.error(OnPurpose::new)))
             .build();
     private final Engine onH2 = real.engine(h2.url());
     private final Engine onPostgresql = real.engine(postgresql.url());
@@ -95,7 +95,7 @@ final class Sites implements AutoCloseable {
     List<SqlStatement> slow() {
         return List.of(
                 onH2.sql("select count(*) from system_range(1, 100000000) where mod(x, 7) = 3"),
-                onPostgresql.sql("select 1 from pg_sleep(100)"));
+                onPostgresql.sql("select 1 from pg_sleep(2)"));
     }
 
     /** A unit of one of them, on its own engine. */
@@ -133,7 +133,8 @@ final class Sites implements AutoCloseable {
                 .block(LONG);
         settled(this::borrowed, 0, "borrowed connections").block(LONG);
         Flux.fromIterable(stay).concatMap(Sites::filled).blockLast(LONG);
-        int ofPostgresql = Objects.requireNonNull(postgresql.sessionsSettlingAt(POOL).block(LONG));
+        int ofPostgresql =
+                Objects.requireNonNull(postgresql.sessionsSettlingAt(POOL).block(LONG));
         int ofH2 = Objects.requireNonNull(h2.sessions().block(LONG));
         return ofPostgresql + ofH2 + driver.openConnections();
     }

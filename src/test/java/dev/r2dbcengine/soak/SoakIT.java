@@ -31,11 +31,14 @@ class SoakIT {
                 Figures now = before.figures(sites.settle());
                 figures.add(now);
                 Proof.figure(now.row(period, load.total() + " operations"));
-                assertThat(sites.halves()).as("pairs of which one half was committed").isZero();
+                assertThat(sites.halves())
+                        .as("pairs of which one half was committed")
+                        .isZero();
                 assertThat(sites.misuses()).isEmpty();
             }
             Proof.figure(load.done().toString());
-            assertThat(load.done().values()).allSatisfy(count -> assertThat(count).hasPositiveValue());
+            assertThat(load.done().values())
+                    .allSatisfy(count -> assertThat(count).hasPositiveValue());
         }
         assertNothingHasGrown(figures.get(1), figures.get(PERIODS - 1));
     }
