@@ -99,6 +99,7 @@ enum Operation {
 
     OPENING_FAILS((sites, dice) -> sites.unreachable(dice).open().onErrorComplete(EngineOpenException.class));
 
+    @SuppressWarnings("ImmutableEnumChecker") // functions without state
     private final BiFunction<Sites, Dice, Mono<?>> action;
 
     Operation(BiFunction<Sites, Dice, Mono<?>> action) {
