@@ -85,6 +85,15 @@ final class PoolLookup extends Mono<ConnectionPool> {
         return entry == null ? null : entry.pool();
     }
 
+    /** Lets go of an engine that is gone, if it is the one that was found. */
+    boolean forget(EngineEntry gone) {
+        boolean same = found == gone;
+        if (same) {
+            found = null;
+        }
+        return same;
+    }
+
     private Mono<ConnectionPool> lookUp() {
         return Mono.deferContextual(context -> {
                     EngineEntry entry = cache.entry(url());

@@ -194,6 +194,7 @@ public final class ReactiveEngineCache implements Closeable {
     void closed(EngineEntry entry) {
         engines.remove(entry.key(), entry);
         closing.remove(entry);
+        lookups.values().removeIf(lookup -> lookup.forget(entry));
     }
 
     /* Those that close go from the one to the other: the second must not be looked at before the first was read. */

@@ -12,6 +12,7 @@ import dev.r2dbcengine.testing.Race;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.R2dbcTransientResourceException;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -62,6 +63,23 @@ class EngineLifeTest {
 
     private static Connection borrow(ConnectionPool pool) {
         return Objects.requireNonNull(pool.create().block(LONG));
+    }
+
+    /** Nor does a handle that was kept: tenants and databases come and go, and handles on them may stay. */
+    @Test
+    void nothingHoldsAnEngineThatIsClosed() {
+        open();
+        WeakReference<EngineEntry> entry =
+                new WeakReference<>(cache.all().findFirst().orElseThrow());
+        StepVerifier.create(engine.close()).verifyComplete();
+
+        for (int i = 0; i < 50 && !entry.refersTo(null); i++) {
+            System.gc();
+        }
+
+        assertThat(entry.refersTo(null)).isTrue();
+        open();
+        StepVerifier.create(cache.close()).verifyComplete();
     }
 
     @Nested

@@ -56,17 +56,28 @@ final class Deadline<T> extends Flux<T> {
         private static final AtomicIntegerFieldUpdater<Guard> EMITTING =
                 AtomicIntegerFieldUpdater.newUpdater(Guard.class, "emitting");
 
+        @SuppressWarnings("rawtypes")
+        private static final AtomicIntegerFieldUpdater<Guard> AWAITED =
+                AtomicIntegerFieldUpdater.newUpdater(Guard.class, "awaited");
+
         private final Execution<T> execution;
         private final Connection connection;
         private final Duration time;
         private final CoreSubscriber<? super T> actual;
-        private final Disposable.Swap timer = Disposables.swap();
+        /* Both of them: the first may be up before the one who has started it has put it here. */
+        private final Disposable.Composite timers = Disposables.composite();
 
         private volatile int state;
         /* A row on the driver's thread and the end on the clock's: who comes second leaves it to the first. */
         @SuppressWarnings("UnusedVariable") // by its updater
         private volatile int emitting;
 
+        /* The ends of the statement and of the request: PostgreSQL signals twice for one, and the second could meet what
+        comes next. */
+        @SuppressWarnings("UnusedVariable") // by its updater
+        private volatile int awaited = 2;
+
+        private @Nullable Throwable ended;
         private @Nullable Subscription upstream;
 
         Guard(Execution<T> execution, Connection connection, Duration time, CoreSubscriber<? super T> actual) {
@@ -119,20 +130,20 @@ final class Deadline<T> extends Flux<T> {
         @Override
         public void onError(Throwable e) {
             if (STATE.compareAndSet(this, RUNNING, OVER)) {
-                timer.dispose();
+                timers.dispose();
                 actual.onError(e);
             } else if (dialect().kindOf(e) != ErrorKind.CANCELLED) {
                 close();
-            } else if (STATE.compareAndSet(this, EXPIRED, OVER)) {
-                timer.dispose();
-                actual.onError(execution.late(false, e));
+            } else {
+                ended = e;
+                endedAsAsked();
             }
         }
 
         @Override
         public void onComplete() {
             if (STATE.compareAndSet(this, RUNNING, OVER)) {
-                timer.dispose();
+                timers.dispose();
                 actual.onComplete();
             } else {
                 close();
@@ -148,14 +159,21 @@ final class Deadline<T> extends Flux<T> {
                 close();
             } else {
                 after(Limits.GRACE, this::close);
-                Flux.from(cancel).subscribe(null, e -> close());
+                Flux.from(cancel).subscribe(null, e -> close(), this::endedAsAsked);
+            }
+        }
+
+        private void endedAsAsked() {
+            if (AWAITED.decrementAndGet(this) == 0 && STATE.compareAndSet(this, EXPIRED, OVER)) {
+                timers.dispose();
+                actual.onError(execution.late(false, ended));
             }
         }
 
         /* Also when the statement ended by itself meanwhile: the request to end it could meet the next one. */
         private void close() {
             if (STATE.compareAndSet(this, EXPIRED, CLOSING)) {
-                timer.dispose();
+                timers.dispose();
                 Mono.defer(() -> Mono.from(Dialect.unwrap(connection).close()))
                         .timeout(Limits.GRACE)
                         .subscribe(null, e -> closed(), this::closed);
@@ -171,7 +189,7 @@ final class Deadline<T> extends Flux<T> {
         }
 
         private void after(Duration delay, Runnable task) {
-            timer.update(Schedulers.parallel().schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS));
+            timers.add(Schedulers.parallel().schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS));
         }
 
         private Dialect dialect() {

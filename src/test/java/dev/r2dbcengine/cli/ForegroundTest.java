@@ -6,10 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
 class ForegroundTest {
+    /** All of it blocks; the common pool has one thread on two cores, and from JDK 25 on nothing else is taken. */
+    private static final Executor ONE_EACH = task -> new Thread(task).start();
+
     private final CountDownLatch end = new CountDownLatch(1);
 
     @Test
@@ -37,9 +41,9 @@ class ForegroundTest {
                     .doOnSubscribe(subscription -> begun.countDown())
                     .doOnCancel(cancelled::countDown);
             CompletableFuture<Optional<Integer>> result =
-                    CompletableFuture.supplyAsync(() -> foreground.await(work, end));
+                    CompletableFuture.supplyAsync(() -> foreground.await(work, end), ONE_EACH);
             begun.await();
-            stop = CompletableFuture.runAsync(foreground::stop);
+            stop = CompletableFuture.runAsync(foreground::stop, ONE_EACH);
             cancelled.await();
             assertThat(result).isNotDone();
             assertThat(stop).isNotDone();
@@ -54,7 +58,7 @@ class ForegroundTest {
     void whoIsStoppedBeforehandDoesNothing() {
         CompletableFuture<Void> stop;
         try (Foreground foreground = new Foreground()) {
-            stop = CompletableFuture.runAsync(foreground::stop);
+            stop = CompletableFuture.runAsync(foreground::stop, ONE_EACH);
             Mono<Integer> work = Mono.never();
             assertThat(foreground.await(work, new CountDownLatch(0))).isEmpty();
         }

@@ -11,16 +11,23 @@ import dev.r2dbcengine.testing.FakeRow;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.R2dbcNonTransientException;
 import java.time.Duration;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.reactivestreams.Publisher;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
+import reactor.test.scheduler.VirtualTimeScheduler;
 import reactor.util.context.ContextView;
 
 @Timeout(60)
@@ -102,6 +109,38 @@ class DeadlineTest {
     }
 
     @Test
+    void aConnectionIsNotGivenBackBeforeTheRequestIsThroughForItMayMeetTheNextStatement() {
+        FakeGate gate = driver.on(Call.EXECUTE)
+                .fails(new R2dbcNonTransientException("ended", "57014") {})
+                .waits();
+        StepVerifier.withVirtualTime(() -> rows(cancelling))
+                .expectSubscription()
+                .expectNoEvent(TIMEOUT)
+                .then(gate::release)
+                .expectNoEvent(Limits.GRACE.minusMillis(1))
+                .then(() -> assertThat(source.outcomes()).isEmpty())
+                .then(() -> request.tryEmitEmpty())
+                .expectErrorSatisfies(late(false))
+                .verify();
+        assertThat(source.outcomes()).containsExactly(Outcome.KEEP);
+    }
+
+    @Test
+    void aRequestThatIsNotThroughInTimeLosesTheConnection() {
+        FakeGate gate = driver.on(Call.EXECUTE)
+                .fails(new R2dbcNonTransientException("ended", "57014") {})
+                .waits();
+        StepVerifier.withVirtualTime(() -> rows(cancelling))
+                .expectSubscription()
+                .expectNoEvent(TIMEOUT)
+                .then(gate::release)
+                .expectNoEvent(Limits.GRACE)
+                .expectErrorSatisfies(late(true))
+                .verify();
+        assertThat(source.outcomes()).containsExactly(Outcome.DISCARD);
+    }
+
+    @Test
     void aStatementThatDoesNotEndAsAskedLosesItsConnection() {
         driver.on(Call.EXECUTE).neverAnswers();
         StepVerifier.withVirtualTime(() -> rows(cancelling))
@@ -109,6 +148,53 @@ class DeadlineTest {
                 .expectNoEvent(TIMEOUT.plus(Limits.GRACE))
                 .expectErrorSatisfies(late(true))
                 .verify();
+    }
+
+    @Test
+    void aTimeThatIsUpAtOnceLeavesTheGraceTimeInForce() {
+        driver.on(Call.EXECUTE).neverAnswers();
+        VirtualTimeScheduler time = VirtualTimeScheduler.create();
+        Schedulers.setFactory(new Schedulers.Factory() {
+            @Override
+            public Scheduler newParallel(int parallelism, ThreadFactory threads) {
+                return new HastyClock(time);
+            }
+        });
+        try {
+            StepVerifier.create(rows(cancelling))
+                    .expectSubscription()
+                    .then(() -> time.advanceTimeBy(Limits.GRACE))
+                    .expectErrorSatisfies(late(true))
+                    .verify(Duration.ofSeconds(10));
+        } finally {
+            Schedulers.resetFactory();
+        }
+    }
+
+    /** The first task is done before the one who has it done gets to know how to stop it. */
+    private record HastyClock(Scheduler time, AtomicBoolean first) implements Scheduler {
+        HastyClock(Scheduler time) {
+            this(time, new AtomicBoolean(true));
+        }
+
+        @Override
+        public Disposable schedule(Runnable task) {
+            return time.schedule(task);
+        }
+
+        @Override
+        public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
+            Disposable scheduled = time.schedule(task, delay, unit);
+            if (first.getAndSet(false)) {
+                task.run();
+            }
+            return scheduled;
+        }
+
+        @Override
+        public Worker createWorker() {
+            return time.createWorker();
+        }
     }
 
     @Test

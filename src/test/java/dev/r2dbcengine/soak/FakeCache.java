@@ -1,0 +1,54 @@
+package dev.r2dbcengine.soak;
+
+import dev.r2dbcengine.Engine;
+import dev.r2dbcengine.EngineSettings;
+import dev.r2dbcengine.ReactiveEngineCache;
+import dev.r2dbcengine.testing.Call;
+import dev.r2dbcengine.testing.FakeDriver;
+import java.time.Duration;
+import java.util.List;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+
+/** A cache for a moment, on a driver that fails and is late. */
+final class FakeCache {
+    private static final List<Call> UNRELIABLE =
+            List.of(Call.CREATE, Call.BEGIN, Call.EXECUTE, Call.COMMIT, Call.ROLLBACK);
+
+    private FakeCache() {}
+
+    /** Closed while its units run, or after them; whatever became of them, no connection stays open. */
+    static Mono<Void> isOpenedUsedAndClosed(Dice dice) {
+        FakeDriver driver = driver(dice);
+        ReactiveEngineCache cache = ReactiveEngineCache.builder()
+                .connectionFactory(options -> driver)
+                .settings(EngineSettings.builder().maxSize(2).build())
+                .closeTimeout(Duration.ofSeconds(10))
+                .listeners(new Quiet())
+                .build();
+        Engine engine = cache.engine("r2dbc:fake://host/moment");
+        Mono<Void> units = Flux.range(0, 4)
+                .flatMap(i -> engine.unitOfWork().execute(Operation.pairBy(i)).onErrorResume(planned -> Mono.empty()))
+                .then();
+        Mono<Void> used = dice.oneIn(2) ? units : units.takeUntilOther(Mono.delay(dice.moment()));
+        return used.then(cache.close()).then(Mono.defer(() -> gone(driver)));
+    }
+
+    private static FakeDriver driver(Dice dice) {
+        FakeDriver driver = new FakeDriver().withoutRecording();
+        for (Call call : UNRELIABLE) {
+            if (dice.oneIn(2)) {
+                driver.on(call).answersOn(Schedulers.parallel());
+            }
+        }
+        if (dice.oneIn(2)) {
+            driver.on(dice.oneOf(UNRELIABLE)).skip(dice.below(3)).times(1).fails(new OnPurpose());
+        }
+        return driver;
+    }
+
+    private static Mono<Void> gone(FakeDriver driver) {
+        return Sites.settled(driver::openConnections, 0, "open connections of a cache that was closed");
+    }
+}

@@ -1,0 +1,83 @@
+package dev.r2dbcengine.soak;
+
+import java.lang.management.ManagementFactory;
+import java.lang.reflect.Field;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+/**
+ * What must not grow, at a moment at which nothing runs.
+ *
+ * @param heap bytes in use after garbage collections
+ * @param threads names of those that were started since, and have not ended
+ * @param connections physical ones, of all databases
+ * @param databases names of H2's in-memory ones that were not there before
+ */
+record Figures(long heap, Collection<String> threads, int connections, Set<String> databases) {
+    private static final int COLLECTIONS = 4;
+    private static final double MEGABYTE = 1 << 20;
+
+    /** What was there before. */
+    record Before(Set<Thread> threads, Set<String> databases) {
+        static Before now() {
+            return new Before(Set.copyOf(Thread.getAllStackTraces().keySet()), inMemory());
+        }
+
+        Figures figures(int connections) {
+            Set<String> more = new TreeSet<>(inMemory());
+            more.removeAll(databases);
+            return new Figures(leastHeap(), newThreads(), connections, more);
+        }
+
+        /** Not those that Reactor keeps for a minute after the last blocking task: how many these are is chance. */
+        private List<String> newThreads() {
+            return Thread.getAllStackTraces().keySet().stream()
+                    .filter(Predicate.not(threads::contains))
+                    .map(Thread::getName)
+                    .filter(name -> !name.startsWith("boundedElastic-"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static long leastHeap() {
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < COLLECTIONS; i++) {
+            System.gc();
+            least = Math.min(
+                    least,
+                    ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
+        }
+        return least;
+    }
+
+    /** H2 tells nobody how many databases it has. */
+    private static Set<String> inMemory() {
+        try {
+            Field field = Class.forName("org.h2.engine.Engine").getDeclaredField("DATABASES");
+            field.setAccessible(true);
+            Map<?, ?> databases = (Map<?, ?>) field.get(null);
+            synchronized (databases) {
+                Set<String> names = new HashSet<>();
+                databases.keySet().forEach(name -> names.add(String.valueOf(name)));
+                return names;
+            }
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException("This H2 keeps its databases elsewhere", e);
+        }
+    }
+
+    static String head() {
+        return "%-7s %9s %8s %12s %10s   %s".formatted("period", "heap MB", "threads", "connections", "databases", "");
+    }
+
+    String row(int period, Object operations) {
+        return "%-7d %9.2f %8d %12d %10d   %s"
+                .formatted(period, heap / MEGABYTE, threads.size(), connections, databases.size(), operations);
+    }
+}

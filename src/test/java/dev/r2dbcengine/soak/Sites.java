@@ -1,0 +1,194 @@
+package dev.r2dbcengine.soak;
+
+import dev.r2dbcengine.Engine;
+import dev.r2dbcengine.EngineSettings;
+import dev.r2dbcengine.EngineStatus;
+import dev.r2dbcengine.ReactiveEngineCache;
+import dev.r2dbcengine.migrate.MigrationRunner;
+import dev.r2dbcengine.sql.SqlStatement;
+import dev.r2dbcengine.testing.Call;
+import dev.r2dbcengine.testing.FakeDriver;
+import dev.r2dbcengine.testing.FakeRow;
+import dev.r2dbcengine.testing.Server;
+import dev.r2dbcengine.testing.TestDatabase;
+import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.R2dbcBadGrammarException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.util.context.Context;
+
+/** The databases that stay for the whole time, the tenants that come and go, and what else there is to use. */
+final class Sites implements AutoCloseable {
+    static final String NUMBERS = "select n from number order by n";
+
+    private static final int POOL = 10;
+    private static final int TENANTS = 8;
+    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration PAUSE = Duration.ofMillis(10);
+    private static final String SCRIPTS = "classpath:soak";
+    private static final Context NOBODY = Context.empty();
+
+    private final AtomicLong names = new AtomicLong();
+    private final FakeDriver driver = fakeDriver();
+    private final TestDatabase postgresql = TestDatabase.fresh(Server.POSTGRESQL);
+    private final TestDatabase h2 = TestDatabase.fresh(Server.H2);
+    private final ReactiveEngineCache real = cache(POOL).build();
+    private final ReactiveEngineCache fake =
+            cache(POOL).connectionFactory(options -> driver).build();
+    private final ReactiveEngineCache realTenants = tenants().build();
+    private final ReactiveEngineCache fakeTenants =
+            tenants().connectionFactory(options -> driver).build();
+    private final Engine realTenant =
+            realTenants.engine("postgresql", who -> postgresql.url() + "?applicationName=tenant" + who.get("tenant"));
+    private final Engine fakeTenant = fakeTenants.engine("fake", who -> "r2dbc:fake://host/tenant" + who.get("tenant"));
+    private final ReactiveEngineCache failing = cache(1).initializer(
+                    engine -> engine.ping().then(Mono.error(OnPurpose::new)))
+            .build();
+    private final Engine onH2 = real.engine(h2.url());
+    private final Engine onPostgresql = real.engine(postgresql.url());
+    private final List<Engine> stay = List.of(onH2, onPostgresql, fake.engine("r2dbc:fake://host/stays"));
+
+    private Sites() {}
+
+    static Sites open() {
+        Sites sites = new Sites();
+        migrated(sites.onH2).then(migrated(sites.onPostgresql)).block(LONG);
+        return sites;
+    }
+
+    private static ReactiveEngineCache.Builder cache(int connections) {
+        return ReactiveEngineCache.builder()
+                .settings(EngineSettings.builder().maxSize(connections).build())
+                .listeners(new Quiet());
+    }
+
+    private static ReactiveEngineCache.Builder tenants() {
+        return cache(2).maxEngines(TENANTS / 2).idleTimeout(Duration.ofMillis(200));
+    }
+
+    private static FakeDriver fakeDriver() {
+        FakeDriver driver = new FakeDriver().withoutRecording();
+        driver.answer(NUMBERS, 16, n -> FakeRow.of("n", (long) n));
+        driver.on(Call.EXECUTE, sql -> sql.startsWith("update")).answersOn(Schedulers.parallel());
+        driver.on(Call.COMMIT).answersOn(Schedulers.parallel());
+        driver.on(Call.EXECUTE, sql -> sql.contains("nowhere"))
+                .fails(new R2dbcBadGrammarException("no table", "42P01", 0, "insert into nowhere"));
+        return driver;
+    }
+
+    private static Mono<Void> migrated(Engine engine) {
+        return MigrationRunner.on(engine).locations(SCRIPTS).migrate().then();
+    }
+
+    /** On the databases that stay. */
+    List<Engine> engines() {
+        return stay;
+    }
+
+    /** Statements that take longer than any time limit. */
+    List<SqlStatement> slow() {
+        return List.of(
+                onH2.sql("select count(*) from system_range(1, 100000000) where mod(x, 7) = 3"),
+                onPostgresql.sql("select 1 from pg_sleep(2)"));
+    }
+
+    /** A unit of one of them, on its own engine. */
+    Mono<Void> tenants(Dice dice) {
+        Engine tenant = dice.oneIn(4) ? realTenant : fakeTenant;
+        return tenant.unitOfWork()
+                .execute(work -> work.sql(NUMBERS).map(Long.class).all().then(Mono.just(1)))
+                .contextWrite(NOBODY.put("tenant", dice.below(TENANTS)))
+                .then();
+    }
+
+    /** In memory, with a name or without: migrated, used, and let go. */
+    Mono<Void> newDatabase(Dice dice) {
+        ReactiveEngineCache cache = dice.oneIn(2) ? real : cache(2).build();
+        boolean named = cache == real || dice.oneIn(2);
+        Engine engine = cache.engine("r2dbc:h2:mem:///" + (named ? "soak" + names.incrementAndGet() : ""));
+        Mono<Void> used = migrated(engine)
+                .then(engine.unitOfWork().execute(Operation.pairBy(dice.pair())))
+                .then();
+        return used.then(cache == real ? engine.close() : cache.close());
+    }
+
+    /** Whose initializer fails, who is not let in, or where nobody listens. */
+    Engine unreachable(Dice dice) {
+        return dice.oneOf(List.of(
+                failing.engine(h2.url()),
+                failing.engine("r2dbc:h2:mem:///"),
+                real.engine(postgresql.url("nobody", "wrong")),
+                real.engine("r2dbc:postgresql://nobody:wrong@127.0.0.1:1/nowhere")));
+    }
+
+    /** Waits until what goes by itself has gone, and opens all connections that the pools may have; how many there are. */
+    int settle() {
+        settled(() -> realTenants.engines().size() + fakeTenants.engines().size(), 0, "engines of idle tenants")
+                .block(LONG);
+        settled(this::borrowed, 0, "borrowed connections").block(LONG);
+        Flux.fromIterable(stay).concatMap(Sites::filled).blockLast(LONG);
+        int ofPostgresql =
+                Objects.requireNonNull(postgresql.sessionsSettlingAt(POOL).block(LONG));
+        int ofH2 = Objects.requireNonNull(h2.sessions().block(LONG));
+        return ofPostgresql + ofH2 + driver.openConnections();
+    }
+
+    private int borrowed() {
+        return Flux.just(real, fake)
+                .flatMapIterable(ReactiveEngineCache::engines)
+                .map(EngineStatus::connections)
+                .reduce(0, (sum, connections) -> sum + connections.borrowed())
+                .blockOptional()
+                .orElseThrow();
+    }
+
+    private static Mono<Void> filled(Engine engine) {
+        return engine.pool()
+                .flatMap(pool -> Flux.range(0, POOL).flatMap(i -> pool.create()).collectList())
+                .flatMapMany(Flux::fromIterable)
+                .concatMap(Connection::close)
+                .then();
+    }
+
+    static Mono<Void> settled(Supplier<Integer> count, int expected, String what) {
+        return Mono.fromSupplier(count)
+                .repeatWhen(again -> again.delayElements(PAUSE))
+                .takeUntil(now -> now == expected)
+                .takeUntilOther(Mono.delay(Duration.ofSeconds(30)))
+                .last()
+                .flatMap(now -> now == expected
+                        ? Mono.empty()
+                        : Mono.error(new AssertionError(now + " " + what + " in place of " + expected)));
+    }
+
+    /** Units of which one half is there. */
+    long halves() {
+        return Flux.just(onH2, onPostgresql)
+                .concatMap(engine -> engine.sql("select count(*) from pair where a <> b")
+                        .map(Long.class)
+                        .one())
+                .reduce(0L, Long::sum)
+                .blockOptional(LONG)
+                .orElseThrow();
+    }
+
+    /** What was done to the fake driver that must not be done. */
+    List<String> misuses() {
+        return driver.violationsButDiscards();
+    }
+
+    @Override
+    public void close() {
+        Flux.just(real, fake, realTenants, fakeTenants, failing)
+                .concatMap(ReactiveEngineCache::close)
+                .blockLast(LONG);
+        postgresql.close();
+        h2.close();
+    }
+}
