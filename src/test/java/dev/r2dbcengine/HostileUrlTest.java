@@ -67,7 +67,7 @@ class HostileUrlTest {
     void aPasswordThatIsNotEncodedIsRefusedWithAdvice(String password) {
         assertThatThrownBy(() -> EngineUrl.parse("r2dbc:postgresql://ada:" + password + "@db/shop", "unnamed"))
                 .isInstanceOf(EngineOpenException.class)
-                .hasMessageContaining("a '/' in a password too, is written %2F");
+                .hasMessageContaining("a / is written %2F");
     }
 
     @ParameterizedTest

@@ -1,5 +1,6 @@
 package dev.r2dbcengine.migrate;
 
+import dev.r2dbcengine.dialect.Shown;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -35,8 +36,9 @@ final class FatJar {
                 "Manifest-Version: 1.0\nMain-Class: " + JarLauncher.class.getName() + "\nStart-Class: "
                         + FatJar.class.getName() + "\n\n");
         packed.copy(application.root(), "BOOT-INF/classes");
-        packed.copy(classesOf(MigrationFinder.class), "BOOT-INF/classes/dev/r2dbcengine/migrate");
-        packed.copy(classesOf(FatJar.class), "BOOT-INF/classes/dev/r2dbcengine/migrate");
+        for (Class<?> one : List.of(MigrationFinder.class, FatJar.class, Shown.class)) {
+            packed.copy(classesBeside(one), "BOOT-INF/classes/" + folder(one));
+        }
         Files.createDirectories(packed.root().resolve("BOOT-INF/lib"));
         library.jar(packed.root().resolve("BOOT-INF/lib/library.jar"), true);
         URI loader = URI.create(
@@ -47,10 +49,14 @@ final class FatJar {
         return start(packed.jar(directory.resolve("fat.jar"), true), location);
     }
 
-    private static Path classesOf(Class<?> type) {
+    private static Path classesBeside(Class<?> type) {
         return Path.of(URI.create(
                         type.getProtectionDomain().getCodeSource().getLocation().toString()))
-                .resolve("dev/r2dbcengine/migrate");
+                .resolve(folder(type));
+    }
+
+    private static String folder(Class<?> type) {
+        return type.getPackageName().replace('.', '/');
     }
 
     private static String start(Path jar, String location) throws IOException, InterruptedException {

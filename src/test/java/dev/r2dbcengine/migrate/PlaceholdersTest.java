@@ -82,7 +82,7 @@ class PlaceholdersTest {
                 .withMessageContainingAll(
                         "V1__x.sql, line 4",
                         "${unknown}",
-                        "placeholders(\"unknown\"",
+                        "placeholders(Map.of(\"unknown\"",
                         "${}unknown}",
                         "placeholderReplacement=false");
     }

@@ -152,7 +152,7 @@ public final class FakeDriver implements ConnectionFactory, ConnectionFactoryMet
     /** Without what comes of discarding a connection: it is closed under the pool, which then looks at it. */
     public List<String> violationsButDiscards() {
         return violations().stream()
-                .filter(call -> !call.matches("\\d (validate after close|close again)"))
+                .filter(call -> !call.matches("\\d+ (validate after close|close again)"))
                 .toList();
     }
 

@@ -19,7 +19,8 @@ class RunningServerTest {
     private final RunningServer server = new RunningServer("postgresql", NO_PROPERTY, this::start);
 
     private ConnectionFactoryOptions start() {
-        return ConnectionFactoryOptions.parse("r2dbc:postgresql://a:b@localhost:" + started.incrementAndGet());
+        return ConnectionFactoryOptions.parse(
+                "r2dbc:postgresql://a:" + Secrets.MARK + "b@localhost:" + started.incrementAndGet());
     }
 
     @Test

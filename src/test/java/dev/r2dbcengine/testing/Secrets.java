@@ -3,7 +3,6 @@ package dev.r2dbcengine.testing;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * What the library must never write: each password and bound value of a test that begins with {@link #MARK}, and what servers
@@ -14,7 +13,8 @@ public final class Secrets {
     public static final String MARK = "hush-";
 
     private static final Set<String> KNOWN = ConcurrentHashMap.newKeySet();
-    private static final List<String> LEAKS = new CopyOnWriteArrayList<>();
+    private static final Set<String> LEAKS = ConcurrentHashMap.newKeySet();
+    private static final int AROUND = 100;
 
     static {
         KNOWN.add(MARK);
@@ -43,15 +43,17 @@ public final class Secrets {
 
     /** Remembers what was written where, if it holds a secret. */
     static void look(String text, String where) {
-        if (isIn(text)) {
-            LEAKS.add(where + ": " + text);
-        }
+        KNOWN.stream()
+                .mapToInt(text::indexOf)
+                .filter(at -> at >= 0)
+                .forEach(at -> LEAKS.add(
+                        where + ": " + text.substring(Math.max(0, at - AROUND), Math.min(text.length(), at + AROUND))));
     }
 
     /** What was seen, once. */
     static List<String> leaks() {
         List<String> seen = List.copyOf(LEAKS);
-        LEAKS.removeAll(seen);
+        seen.forEach(LEAKS::remove);
         return seen;
     }
 }
