@@ -124,7 +124,7 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
         StepVerifier.create(runner.migrate())
                 .expectErrorSatisfies(e -> assertThat(e)
                         .isInstanceOf(MigrationException.class)
-                        .hasMessageContainingAll("V3__mixed.sql, line 2", "mixed(true)", "2 migrations were applied"))
+                        .hasMessageContainingAll("V3__mixed.sql, line 2", "mixed(true)", "Migrations applied before it: 2."))
                 .verify();
         assertThat(get(runner.mixed(true).migrate()).applied()).hasSize(1);
     }
@@ -235,7 +235,7 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
                         .hasMessageContainingAll(
                                 "V2__i.sql: the migration to version 2 cannot run in a transaction",
                                 "lock(SESSION)",
-                                "1 migrations were applied"))
+                                "Migrations applied before it: 1."))
                 .verify();
         assertThat(get(runner.migrate()).applied()).hasSize(1);
     }
