@@ -20,8 +20,12 @@ import reactor.util.context.Context;
  * arrives after another has won goes back. Only who has to wait pays for a timer.
  */
 final class Acquisition implements CoreSubscriber<Connection>, Subscription {
-    private static final AtomicIntegerFieldUpdater<Acquisition> OVER =
-            AtomicIntegerFieldUpdater.newUpdater(Acquisition.class, "over");
+    private static final AtomicIntegerFieldUpdater<Acquisition> STATE =
+            AtomicIntegerFieldUpdater.newUpdater(Acquisition.class, "state");
+
+    private static final int NEW = 0;
+    private static final int ASKED = 1;
+    private static final int OVER = 2;
 
     private final GatedPool pool;
     private final Duration limit;
@@ -32,7 +36,7 @@ final class Acquisition implements CoreSubscriber<Connection>, Subscription {
 
     private volatile @Nullable Subscription upstream;
     private volatile @Nullable Disposable deadline;
-    private volatile int over;
+    private volatile int state;
 
     Acquisition(
             GatedPool pool,
@@ -56,7 +60,7 @@ final class Acquisition implements CoreSubscriber<Connection>, Subscription {
         upstream = subscription;
         if (first) {
             borrower.onSubscribe(this);
-        } else if (over != 0) {
+        } else if (state == OVER) {
             subscription.cancel();
         } else {
             subscription.request(Long.MAX_VALUE);
@@ -65,20 +69,28 @@ final class Acquisition implements CoreSubscriber<Connection>, Subscription {
 
     @Override
     public void request(long n) {
+        ask();
         Subscription pooled = Objects.requireNonNull(upstream);
         if (!pool.request(pooled, n)) {
             pooled.cancel();
             onError(new PoolShutdownException());
         }
-        if (over == 0 && !limit.isZero() && deadline == null) {
+        if (state != OVER && !limit.isZero() && deadline == null) {
             limit();
+        }
+    }
+
+    private void ask() {
+        pool.asked();
+        if (!STATE.compareAndSet(this, NEW, ASKED)) {
+            pool.answered();
         }
     }
 
     private void limit() {
         Disposable started = Schedulers.parallel().schedule(this::timeOut, limit.toMillis(), TimeUnit.MILLISECONDS);
         deadline = started;
-        if (over != 0) {
+        if (state == OVER) {
             started.dispose();
         }
     }
@@ -93,7 +105,7 @@ final class Acquisition implements CoreSubscriber<Connection>, Subscription {
 
     @Override
     public void onNext(Connection connection) {
-        if (end()) {
+        if (end(connection)) {
             borrower.onNext(connection);
             borrower.onComplete();
         } else {
@@ -104,8 +116,11 @@ final class Acquisition implements CoreSubscriber<Connection>, Subscription {
     @Override
     public void onError(Throwable error) {
         Mono<Connection> next = elsewhere;
-        if (next != null && over == 0 && error instanceof PoolShutdownException) {
+        if (next != null && state != OVER && error instanceof PoolShutdownException) {
             elsewhere = null;
+            if (STATE.compareAndSet(this, ASKED, NEW)) {
+                pool.answered();
+            }
             next.subscribe(this);
         } else if (end()) {
             borrower.onError(error);
@@ -130,8 +145,20 @@ final class Acquisition implements CoreSubscriber<Connection>, Subscription {
         Objects.requireNonNull(upstream).cancel();
     }
 
+    /** Until the borrower has it, somebody is on the way to it: it is not forgotten. */
+    private boolean end(Connection connection) {
+        if (state != OVER) {
+            pool.lent(connection);
+        }
+        return end();
+    }
+
     private boolean end() {
-        boolean first = OVER.compareAndSet(this, 0, 1);
+        int was = STATE.getAndSet(this, OVER);
+        boolean first = was != OVER;
+        if (was == ASKED) {
+            pool.answered();
+        }
         Disposable started = deadline;
         if (started != null) {
             started.dispose();

@@ -40,6 +40,7 @@ final class EnginePool {
                 configuration(),
                 settings.time(Setting.MAX_ACQUIRE_TIME),
                 settings.count(Setting.ACQUIRE_RETRY),
+                physical::lent,
                 borrower -> factory.watched(this.url, borrower));
         this.metrics = pool.getMetrics().orElseThrow();
         factory.tell(listener -> listener.poolOpened(this.url, metrics));
@@ -105,7 +106,7 @@ final class EnginePool {
     /** Does not end: a forgotten one may show at any time. */
     private Mono<Void> forgottenClosed() {
         return Mono.delay(LOOK)
-                .then(Mono.defer(() -> physical.closeForgotten(metrics.idleSize())))
+                .then(Mono.defer(() -> pool.isAnswered() ? physical.closeForgotten() : Mono.empty()))
                 .repeat()
                 .then();
     }
@@ -118,7 +119,8 @@ final class EnginePool {
         return Mono.fromRunnable(() -> factory.tell(listener -> listener.closeFailed(url, error)));
     }
 
-    private Publisher<Void> returned() {
+    private Publisher<Void> returned(Connection connection) {
+        physical.returned(connection);
         idleSince = now();
         return Mono.empty();
     }
@@ -138,11 +140,11 @@ final class EnginePool {
                 .validationDepth((ValidationDepth) settings.value(Setting.VALIDATION_DEPTH))
                 .validationQuery((String) settings.value(Setting.VALIDATION_QUERY))
                 .clock(settings.clock())
+                // Not a release handler: a pool that was shut down asks none.
+                .preRelease(this::returned)
                 // The time to connect is limited, and the thread changed, under the pool: see ConnectionArrival.
                 .allocatorSubscribeOn(Schedulers.immediate())
-                .customizer(builder -> builder.destroyHandler(physical::close)
-                        .releaseHandler(connection -> returned())
-                        .evictionPredicate(this::isToGo))
+                .customizer(builder -> builder.destroyHandler(physical::close).evictionPredicate(this::isToGo))
                 .build();
     }
 

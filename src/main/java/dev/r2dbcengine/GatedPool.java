@@ -3,8 +3,10 @@ package dev.r2dbcengine;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.pool.ConnectionPoolConfiguration;
 import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.Wrapped;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
@@ -23,10 +25,14 @@ final class GatedPool extends ConnectionPool {
 
     private final Duration limit;
     private final int tries;
+    private final Consumer<Connection> lent;
     private final UnaryOperator<CoreSubscriber<? super Connection>> watch;
 
     /** How many are stepping up; beside it, once it is shut, {@link #SHUT}. */
     private final AtomicInteger gate = new AtomicInteger();
+
+    /** How many have asked and were not answered yet. */
+    private final AtomicInteger asking = new AtomicInteger();
 
     private final Sinks.Empty<Void> empty = Sinks.empty();
     private final Mono<Connection> create;
@@ -37,16 +43,19 @@ final class GatedPool extends ConnectionPool {
      * @param configuration without the next two, which are not its own: r2dbc-pool starts a timer for each borrow
      * @param limit for one to be borrowed; zero: none
      * @param tries how often to try again after an error; zero: never
+     * @param lent is told of each connection of the driver before its borrower gets it
      * @param watch puts who is told of each try before the borrower
      */
     GatedPool(
             ConnectionPoolConfiguration configuration,
             Duration limit,
             int tries,
+            Consumer<Connection> lent,
             UnaryOperator<CoreSubscriber<? super Connection>> watch) {
         super(configuration);
         this.limit = limit;
         this.tries = tries;
+        this.lent = lent;
         this.watch = watch;
         Mono<Connection> once = new Borrow();
         this.create = tries > 0 ? once.retry(tries) : once;
@@ -94,6 +103,25 @@ final class GatedPool extends ConnectionPool {
             }
         }
         return true;
+    }
+
+    void asked() {
+        asking.incrementAndGet();
+    }
+
+    void answered() {
+        asking.decrementAndGet();
+    }
+
+    /** Nobody is on the way to a connection. */
+    boolean isAnswered() {
+        return asking.get() == 0;
+    }
+
+    void lent(Connection connection) {
+        if (connection instanceof Wrapped<?> pooled && pooled.unwrap() instanceof Connection driver) {
+            lent.accept(driver);
+        }
     }
 
     /** Refuses whoever comes from now on; completes when nobody is stepping up any more. */

@@ -5,9 +5,10 @@ import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.ConnectionFactoryMetadata;
 import io.r2dbc.spi.ValidationDepth;
 import java.time.Duration;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +27,8 @@ final class PhysicalConnections implements ConnectionFactory {
     /** The connections of the pool, those on their way among them, and one for the engine itself. */
     private final AtomicInteger open = new AtomicInteger(1);
 
-    /** What the pool has to give back. */
-    private final Set<Connection> handedOut = ConcurrentHashMap.newKeySet();
+    /** What the pool has to give back, and whether a borrower has it. */
+    private final Map<Connection, AtomicBoolean> handedOut = new ConcurrentHashMap<>();
 
     /**
      * None are made yet.
@@ -55,7 +56,8 @@ final class PhysicalConnections implements ConnectionFactory {
     /** For the pool, which gives each of them to {@link #close(Connection)} in the end. */
     @Override
     public Mono<Connection> create() {
-        return new ConnectionArrival(this::connect, limit, open::incrementAndGet, this::leave).doOnNext(handedOut::add);
+        return new ConnectionArrival(this::connect, limit, open::incrementAndGet, this::leave)
+                .doOnNext(made -> handedOut.put(made, new AtomicBoolean()));
     }
 
     private Mono<Connection> connect() {
@@ -73,7 +75,7 @@ final class PhysicalConnections implements ConnectionFactory {
 
     /** Once: reactor-pool may destroy twice what is released while it is shut down. */
     Mono<Void> close(Connection connection) {
-        return Mono.defer(() -> handedOut.remove(connection)
+        return Mono.defer(() -> handedOut.remove(connection) != null
                 ? Mono.<Void>fromDirect(connection.close()).doFinally(signal -> leave())
                 : Mono.empty());
     }
@@ -91,18 +93,33 @@ final class PhysicalConnections implements ConnectionFactory {
         }
     }
 
+    /** A borrower has it. */
+    void lent(Connection connection) {
+        hasBorrower(connection, true);
+    }
+
+    /** No borrower has it any more. */
+    void returned(Connection connection) {
+        hasBorrower(connection, false);
+    }
+
+    private void hasBorrower(Connection connection, boolean lent) {
+        AtomicBoolean known = handedOut.get(connection);
+        if (known != null) {
+            known.set(lent);
+        }
+    }
+
     /**
-     * Closes those that a pool which was shut down has forgotten: it goes on to count them as idle. reactor-pool puts one
-     * back among its idle ones, at which nobody looks any more, if the borrower that it was meant for was turned away.
-     *
-     * @param idle how many the pool counts; one that is on its way to a borrower, or out of the pool, is not among them
+     * Closes those that a pool which was shut down has forgotten, when nobody is on the way to one. reactor-pool puts one back
+     * among its idle ones, at which nobody looks any more, if the borrower that it was meant for was turned away; and what it
+     * counts may be wrong from then on.
      */
-    Mono<Void> closeForgotten(int idle) {
-        return Mono.defer(() -> idle > 0 && idle == handedOut.size()
-                ? Flux.fromIterable(handedOut)
-                        .flatMap(connection -> close(connection).onErrorComplete())
-                        .then()
-                : Mono.empty());
+    Mono<Void> closeForgotten() {
+        return Flux.fromIterable(handedOut.entrySet())
+                .filter(entry -> !entry.getValue().get())
+                .flatMap(entry -> close(entry.getKey()).onErrorComplete())
+                .then();
     }
 
     /**

@@ -35,6 +35,7 @@ class GatedPoolTest {
                         .build(),
                 Duration.ofSeconds(9),
                 tries,
+                connection -> {},
                 UnaryOperator.identity());
     }
 

@@ -28,7 +28,7 @@ class PhysicalConnectionsTest {
     void whatThePoolHasForgottenIsClosedOnce() {
         Connection forgotten = connection();
 
-        physical.closeForgotten(1).as(StepVerifier::create).verifyComplete();
+        physical.closeForgotten().as(StepVerifier::create).verifyComplete();
         physical.close(forgotten).as(StepVerifier::create).verifyComplete();
 
         assertThat(driver.openConnections()).isZero();
@@ -37,14 +37,16 @@ class PhysicalConnectionsTest {
     }
 
     @Test
-    void whileOneIsOutOfThePoolNoneIsTakenForForgotten() {
-        connection();
-        connection();
+    void whatABorrowerHasIsNotForgottenBeforeHeReturnsIt() {
+        Connection lent = connection();
+        physical.lent(lent);
 
-        physical.closeForgotten(1).as(StepVerifier::create).verifyComplete();
-        physical.closeForgotten(0).as(StepVerifier::create).verifyComplete();
+        physical.closeForgotten().as(StepVerifier::create).verifyComplete();
+        assertThat(driver.openConnections()).isOne();
 
-        assertThat(driver.openConnections()).isEqualTo(2);
+        physical.returned(lent);
+        physical.closeForgotten().as(StepVerifier::create).verifyComplete();
+        assertThat(driver.openConnections()).isZero();
     }
 
     @Test

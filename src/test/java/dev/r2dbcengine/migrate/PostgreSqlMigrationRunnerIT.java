@@ -124,7 +124,8 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
         StepVerifier.create(runner.migrate())
                 .expectErrorSatisfies(e -> assertThat(e)
                         .isInstanceOf(MigrationException.class)
-                        .hasMessageContainingAll("V3__mixed.sql, line 2", "mixed(true)", "Migrations applied before it: 2."))
+                        .hasMessageContainingAll(
+                                "V3__mixed.sql, line 2", "mixed(true)", "Migrations applied before it: 2."))
                 .verify();
         assertThat(get(runner.mixed(true).migrate()).applied()).hasSize(1);
     }
