@@ -76,7 +76,9 @@ record EngineUrl(
                 .allMatch(host -> HOST_AND_PORT.matcher(host).matches());
         int query = url.indexOf('?');
         String address = query < 0 ? url : url.substring(0, query);
-        boolean atInPath = address.indexOf('@', Math.max(address.indexOf('/', address.indexOf("//") + 2), 0)) >= 0
+        int path = address.indexOf('/', address.indexOf("//") + 2);
+        boolean atInPath = path >= 0
+                && address.indexOf('@', path) >= 0
                 && !text(options, DRIVER).equals("h2");
         if (!hosts || atInPath || url.indexOf('#') >= 0) {
             throw unreadable(url, " (in what stands before the @, a / is written %2F, a ? %3F and a # %23)");

@@ -209,6 +209,9 @@ class EngineUrlTest {
                 strings = {
                     "r2dbc:postgresql://db/shop?applicationName=ada@eu",
                     "r2dbc:postgresql://db:5432?applicationName=ada@eu",
+                    "r2dbc:postgresql://db:/shop?applicationName=ada@eu",
+                    "r2dbc:postgresql://ada:s3cret@db",
+                    "r2dbc:postgresql://ada:s3cret@db:5432?applicationName=ada@eu",
                     "r2dbc:postgresql://[::1]:5432/shop?applicationName=ada@eu",
                     "r2dbc:postgresql:failover://a:5432,b:5432/shop?applicationName=ada@eu",
                     "r2dbc:h2:file:///home/ada@eu/shop",
