@@ -119,9 +119,15 @@ final class GatedPool extends ConnectionPool {
     }
 
     void lent(Connection connection) {
-        if (connection instanceof Wrapped<?> pooled && pooled.unwrap() instanceof Connection driver) {
+        Connection driver = underPool(connection);
+        if (driver != null) {
             lent.accept(driver);
         }
+    }
+
+    /** What a pool has handed out as that; null: it is none of a pool's. */
+    static @Nullable Connection underPool(Connection pooled) {
+        return pooled instanceof Wrapped<?> wrapped && wrapped.unwrap() instanceof Connection driver ? driver : null;
     }
 
     /** Refuses whoever comes from now on; completes when nobody is stepping up any more. */

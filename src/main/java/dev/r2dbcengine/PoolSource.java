@@ -4,7 +4,6 @@ import dev.r2dbcengine.sql.ConnectionSource;
 import dev.r2dbcengine.sql.Outcome;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.spi.Connection;
-import io.r2dbc.spi.Wrapped;
 import java.util.function.Function;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
@@ -39,9 +38,10 @@ final class PoolSource implements ConnectionSource {
     }
 
     private static Mono<Void> closeUnderPool(Connection pooled) {
-        return pooled instanceof Wrapped<?> wrapped && wrapped.unwrap() instanceof Connection connection
-                ? Mono.defer(() -> Mono.<Void>from(connection.close())).onErrorComplete()
-                : Mono.empty();
+        Connection driver = GatedPool.underPool(pooled);
+        return driver == null
+                ? Mono.empty()
+                : Mono.defer(() -> Mono.<Void>from(driver.close())).onErrorComplete();
     }
 
     @Override

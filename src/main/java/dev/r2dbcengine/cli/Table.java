@@ -15,12 +15,12 @@ import java.util.stream.Stream;
  */
 record Table(List<String> head, List<List<String>> rows) {
 
+    private static final String GAP = "  ";
+    private static final String RULE = "-";
+
     Table {
         rows = rows.stream().map(row -> row.stream().map(Shown::line).toList()).toList();
     }
-
-    private static final String GAP = "  ";
-    private static final String RULE = "-";
 
     /** The head, a rule, and the rows. The widest columns give way. */
     List<String> lines(int width, String ellipsis) {

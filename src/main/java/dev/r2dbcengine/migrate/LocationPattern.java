@@ -5,11 +5,9 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 
-/*
- * No regular expression: one with so many stars goes back and forth over a long path for ever, and as deep as it is long.
- */
 /**
- * The path of a location.
+ * The path of a location. No regular expression: one with many stars goes back and forth over a long path for ever, and as
+ * deep as it is long.
  *
  * @param root where to search
  * @param below what the names on the path below the root must be like; empty when anything will do
@@ -83,16 +81,18 @@ record LocationPattern(String root, List<String> below) {
 
     private static BitSet anyFrom(BitSet ends, List<String> names) {
         BitSet next = new BitSet();
-        if (!ends.isEmpty() && ends.nextSetBit(0) < names.size()) {
-            next.set(ends.nextSetBit(0), names.size());
+        int first = ends.nextSetBit(0);
+        if (first >= 0 && first < names.size()) {
+            next.set(first, names.size());
         }
         return next;
     }
 
     private static BitSet next(String part, BitSet ends, List<String> names) {
         BitSet next = new BitSet();
+        int[] wanted = part.codePoints().toArray();
         for (int i = ends.nextSetBit(0); i >= 0 && i < names.size(); i = ends.nextSetBit(i + 1)) {
-            if (fits(part.codePoints().toArray(), names.get(i).codePoints().toArray())) {
+            if (fits(wanted, names.get(i).codePoints().toArray())) {
                 next.set(i + 1);
             }
         }

@@ -59,6 +59,13 @@ class DeadlineTest {
                 .all();
     }
 
+    /** A statement that waits, and then says that somebody has asked for its end. */
+    private FakeGate endsAsAsked() {
+        return driver.on(Call.EXECUTE)
+                .fails(new R2dbcNonTransientException("ended", "57014") {})
+                .waits();
+    }
+
     private static Consumer<Throwable> late(boolean closed) {
         return e -> {
             assertThat(e)
@@ -94,9 +101,7 @@ class DeadlineTest {
 
     @Test
     void aStatementThatEndsAsAskedLeavesAGoodConnection() {
-        FakeGate gate = driver.on(Call.EXECUTE)
-                .fails(new R2dbcNonTransientException("ended", "57014") {})
-                .waits();
+        FakeGate gate = endsAsAsked();
         StepVerifier.withVirtualTime(() -> rows(cancelling))
                 .expectSubscription()
                 .expectNoEvent(TIMEOUT)
@@ -110,9 +115,7 @@ class DeadlineTest {
 
     @Test
     void aConnectionIsNotGivenBackBeforeTheRequestIsThroughForItMayMeetTheNextStatement() {
-        FakeGate gate = driver.on(Call.EXECUTE)
-                .fails(new R2dbcNonTransientException("ended", "57014") {})
-                .waits();
+        FakeGate gate = endsAsAsked();
         StepVerifier.withVirtualTime(() -> rows(cancelling))
                 .expectSubscription()
                 .expectNoEvent(TIMEOUT)
@@ -127,9 +130,7 @@ class DeadlineTest {
 
     @Test
     void aRequestThatIsNotThroughInTimeLosesTheConnection() {
-        FakeGate gate = driver.on(Call.EXECUTE)
-                .fails(new R2dbcNonTransientException("ended", "57014") {})
-                .waits();
+        FakeGate gate = endsAsAsked();
         StepVerifier.withVirtualTime(() -> rows(cancelling))
                 .expectSubscription()
                 .expectNoEvent(TIMEOUT)
