@@ -44,46 +44,11 @@ public final class Dialect {
 
     private static final List<Dialect> KNOWN = List.of(H2, POSTGRESQL, MARIADB, MYSQL);
 
-    private final String name;
-    private final Set<String> drivers;
-    private final Set<Feature> features;
-    private final Set<Syntax> syntax;
-    private final Set<Quirk> quirks;
-    private final String marker;
-    private final char identifierQuote;
-    private final int maxParameters;
-    private final TimeLimit timeLimit;
-    private final SessionSetting isolation;
-    private final SessionSetting lockWait;
-    private final Map<Class<?>, Encoding<?, ?>> encodings;
-    private final ErrorCodes errors;
-    private final List<TransactionRule> transactionRules;
-    private final UnaryOperator<String> wrapper;
-    private final Function<? super Connection, ? extends @Nullable Publisher<Void>> cancel;
-    private final Function<? super Connection, @Nullable String> kill;
-    private final Copy copy;
-    private final Map<MigrationSql, String> migrations;
+    /** Never changed again. */
+    private final Builder facts;
 
     private Dialect(Builder builder) {
-        this.name = builder.name;
-        this.drivers = builder.drivers;
-        this.features = builder.features;
-        this.syntax = builder.syntax;
-        this.quirks = builder.quirks;
-        this.marker = builder.marker;
-        this.identifierQuote = builder.identifierQuote;
-        this.maxParameters = builder.maxParameters;
-        this.timeLimit = builder.timeLimit;
-        this.isolation = builder.isolation;
-        this.lockWait = builder.lockWait;
-        this.encodings = Map.copyOf(builder.encodings);
-        this.errors = builder.errors;
-        this.transactionRules = List.copyOf(builder.transactionRules);
-        this.wrapper = builder.wrapper;
-        this.cancel = builder.cancel;
-        this.kill = builder.kill;
-        this.copy = builder.copy;
-        this.migrations = builder.migrations;
+        this.facts = builder.copy();
     }
 
     /**
@@ -94,7 +59,7 @@ public final class Dialect {
      */
     public static Dialect of(ConnectionFactoryMetadata metadata) {
         return KNOWN.stream()
-                .filter(dialect -> dialect.name.equalsIgnoreCase(metadata.getName()))
+                .filter(dialect -> dialect.facts.name.equalsIgnoreCase(metadata.getName()))
                 .findFirst()
                 .orElse(ANSI);
     }
@@ -108,7 +73,7 @@ public final class Dialect {
     public static Dialect ofDriver(String driver) {
         String wanted = driver.toLowerCase(Locale.ROOT);
         return KNOWN.stream()
-                .filter(dialect -> dialect.drivers.contains(wanted))
+                .filter(dialect -> dialect.facts.drivers.contains(wanted))
                 .findFirst()
                 .orElse(ANSI);
     }
@@ -129,7 +94,7 @@ public final class Dialect {
      * @return a builder that holds all that this dialect holds
      */
     public Builder toBuilder() {
-        return new Builder(this);
+        return facts.copy();
     }
 
     /**
@@ -138,7 +103,7 @@ public final class Dialect {
      * @return the name, as the driver's metadata spells it
      */
     public String name() {
-        return name;
+        return facts.name;
     }
 
     /**
@@ -148,7 +113,7 @@ public final class Dialect {
      * @return whether it can
      */
     public boolean has(Feature feature) {
-        return features.contains(feature);
+        return facts.features.contains(feature);
     }
 
     /**
@@ -158,7 +123,7 @@ public final class Dialect {
      * @return whether it does
      */
     public boolean has(Syntax rule) {
-        return syntax.contains(rule);
+        return facts.syntax.contains(rule);
     }
 
     /**
@@ -167,7 +132,7 @@ public final class Dialect {
      * @return whether it can: {@code $1} rather than {@code ?}
      */
     public boolean numbersMarkers() {
-        return marker.endsWith("1");
+        return facts.marker.endsWith("1");
     }
 
     /**
@@ -177,7 +142,7 @@ public final class Dialect {
      * @return {@code $7} or {@code ?}
      */
     public String marker(int number) {
-        return numbersMarkers() ? marker.substring(0, marker.length() - 1) + number : marker;
+        return numbersMarkers() ? facts.marker.substring(0, facts.marker.length() - 1) + number : facts.marker;
     }
 
     /**
@@ -186,7 +151,7 @@ public final class Dialect {
      * @return the limit, {@link Integer#MAX_VALUE} without one
      */
     public int maxParameters() {
-        return maxParameters;
+        return facts.maxParameters;
     }
 
     /**
@@ -196,7 +161,7 @@ public final class Dialect {
      * @return the name in quotes, quotes in it doubled
      */
     public String quote(String identifier) {
-        String quote = String.valueOf(identifierQuote);
+        String quote = String.valueOf(facts.identifierQuote);
         return quote + identifier.replace(quote, quote + quote) + quote;
     }
 
@@ -207,7 +172,7 @@ public final class Dialect {
      * @return the statement text for it; empty where the database has none
      */
     public TimeLimit timeLimit(Duration limit) {
-        return timeLimit.of(limit);
+        return facts.timeLimit.of(limit);
     }
 
     /**
@@ -217,7 +182,7 @@ public final class Dialect {
      * @return the statement text for it; {@link SessionSetting#NONE} where the driver does it
      */
     public SessionSetting isolation(IsolationLevel level) {
-        return isolation.with(level.asSql());
+        return facts.isolation.with(level.asSql());
     }
 
     /**
@@ -227,7 +192,7 @@ public final class Dialect {
      * @return the statement text for it; {@link SessionSetting#NONE} where the database has none
      */
     public SessionSetting lockWaitTimeout(Duration limit) {
-        return lockWait.with(limit);
+        return facts.lockWait.with(limit);
     }
 
     /**
@@ -237,7 +202,7 @@ public final class Dialect {
      * @return the value itself, or what stands for it
      */
     public Object encode(Object value) {
-        Encoding<?, ?> encoding = encodings.get(value.getClass());
+        Encoding<?, ?> encoding = facts.encodings.get(value.getClass());
         return encoding == null ? value : encoding.encode(value);
     }
 
@@ -248,7 +213,7 @@ public final class Dialect {
      * @return the type itself, or the one that stands for it
      */
     public Class<?> encode(Class<?> type) {
-        Encoding<?, ?> encoding = encodings.get(type);
+        Encoding<?, ?> encoding = facts.encodings.get(type);
         return encoding == null ? type : encoding.as();
     }
 
@@ -260,7 +225,7 @@ public final class Dialect {
      * @return the kind, {@link ErrorKind#OTHER} when nothing tells more
      */
     public ErrorKind kindOf(@Nullable Throwable failure) {
-        return errors.kindOf(failure);
+        return facts.errors.kindOf(failure);
     }
 
     /**
@@ -300,11 +265,11 @@ public final class Dialect {
             marked |= token == SqlToken.MARKER;
             lexer.appendForDriver(out);
         }
-        return marked ? wrapper.apply(out.toString()) : out.toString();
+        return marked ? facts.wrapper.apply(out.toString()) : out.toString();
     }
 
     private Set<Quirk> batchQuirks() {
-        Set<Quirk> inBatches = new HashSet<>(quirks);
+        Set<Quirk> inBatches = new HashSet<>(facts.quirks);
         inBatches.remove(Quirk.CUTS_AT_SEMICOLONS);
         return inBatches;
     }
@@ -317,7 +282,7 @@ public final class Dialect {
      * @return {@link Transactional#YES} for what the dialect has no rule for
      */
     public Transactional transactional(String words, int majorVersion) {
-        for (TransactionRule rule : transactionRules) {
+        for (TransactionRule rule : facts.transactionRules) {
             if (rule.fits(words, majorVersion)) {
                 return rule.answer();
             }
@@ -332,7 +297,7 @@ public final class Dialect {
      * @return cold; done when the database has taken the request. Null when the driver has no such thing
      */
     public @Nullable Publisher<Void> cancel(Connection connection) {
-        return cancel.apply(unwrap(connection));
+        return facts.cancel.apply(unwrap(connection));
     }
 
     /**
@@ -342,7 +307,7 @@ public final class Dialect {
      * @return the text; null when the database, or the driver, has no such thing
      */
     public @Nullable String kill(Connection connection) {
-        return kill.apply(unwrap(connection));
+        return facts.kill.apply(unwrap(connection));
     }
 
     /**
@@ -354,7 +319,7 @@ public final class Dialect {
      * @return cold; the number of rows. Null when the driver has no such thing
      */
     public @Nullable Publisher<Long> copy(Connection connection, String sql, Publisher<byte[]> data) {
-        return copy.copy(unwrap(connection), sql, data);
+        return facts.copy.copy(unwrap(connection), sql, data);
     }
 
     /**
@@ -364,7 +329,7 @@ public final class Dialect {
      * @return the text; empty where the database does without
      */
     public String migrations(MigrationSql which) {
-        return migrations.getOrDefault(which, "");
+        return facts.migrations.getOrDefault(which, "");
     }
 
     /**
@@ -395,12 +360,12 @@ public final class Dialect {
     }
 
     DriverText driverText() {
-        return new DriverText(quirks);
+        return new DriverText(facts.quirks);
     }
 
     @Override
     public String toString() {
-        return name;
+        return facts.name;
     }
 
     private record Encoding<T, R>(Class<T> type, Class<R> as, Function<? super T, ? extends R> by) {
@@ -424,7 +389,7 @@ public final class Dialect {
     }
 
     /** Collects a dialect. Not for several threads. */
-    public static final class Builder {
+    public static final class Builder implements Cloneable {
 
         private final String name;
         private Set<String> drivers = Set.of();
@@ -435,9 +400,9 @@ public final class Dialect {
         private char identifierQuote = '"';
         private int maxParameters = Integer.MAX_VALUE;
         private TimeLimit timeLimit = TimeLimit.NONE;
-        private final Map<Class<?>, Encoding<?, ?>> encodings = new HashMap<>();
+        private Map<Class<?>, Encoding<?, ?>> encodings = new HashMap<>();
         private ErrorCodes errors = ErrorCodes.STANDARD;
-        private final List<TransactionRule> transactionRules = new ArrayList<>();
+        private List<TransactionRule> transactionRules = new ArrayList<>();
         private UnaryOperator<String> wrapper = UnaryOperator.identity();
         private Function<? super Connection, ? extends @Nullable Publisher<Void>> cancel = connection -> null;
         private Function<? super Connection, @Nullable String> kill = connection -> null;
@@ -450,26 +415,15 @@ public final class Dialect {
             this.name = name;
         }
 
-        private Builder(Dialect dialect) {
-            this.name = dialect.name;
-            this.drivers = dialect.drivers;
-            this.features = dialect.features;
-            this.syntax = dialect.syntax;
-            this.quirks = dialect.quirks;
-            this.marker = dialect.marker;
-            this.identifierQuote = dialect.identifierQuote;
-            this.maxParameters = dialect.maxParameters;
-            this.timeLimit = dialect.timeLimit;
-            this.encodings.putAll(dialect.encodings);
-            this.errors = dialect.errors;
-            this.transactionRules.addAll(dialect.transactionRules);
-            this.wrapper = dialect.wrapper;
-            this.cancel = dialect.cancel;
-            this.kill = dialect.kill;
-            this.copy = dialect.copy;
-            this.migrations = dialect.migrations;
-            this.isolation = dialect.isolation;
-            this.lockWait = dialect.lockWait;
+        private Builder copy() {
+            try {
+                Builder copy = (Builder) clone();
+                copy.encodings = new HashMap<>(encodings);
+                copy.transactionRules = new ArrayList<>(transactionRules);
+                return copy;
+            } catch (CloneNotSupportedException e) {
+                throw new AssertionError(e);
+            }
         }
 
         /**

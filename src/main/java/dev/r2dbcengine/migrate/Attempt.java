@@ -96,7 +96,7 @@ final class Attempt {
 
     private void begin(MigrationStep step) {
         begun.add(step);
-        settings.listener.started(step.migration());
+        settings.tell(listener -> listener.started(step.migration()));
     }
 
     private Mono<Boolean> inTransaction(MigrationStep step) {
@@ -164,7 +164,7 @@ final class Attempt {
     private void applied(Executed done) {
         begun.clear();
         applied.add(done);
-        settings.listener.applied(done.migration(), done.duration());
+        settings.tell(listener -> listener.applied(done.migration(), done.duration()));
     }
 
     /** In a session as it was at the start, whatever the last script did to it. */
@@ -196,7 +196,8 @@ final class Attempt {
         MigrationStep last = begun.get(begun.size() - 1);
         return new StepFailure(run, look.table(), Objects.requireNonNull(recording), last, applied, undone)
                 .told(e)
-                .doOnNext(told -> begun.forEach(step -> settings.listener.failed(step.migration(), told, step.time())))
+                .doOnNext(told -> begun.forEach(
+                        step -> settings.tell(listener -> listener.failed(step.migration(), told, step.time()))))
                 .flatMap(told -> bodyHasFailed ? callbacks.failed(phase, told) : Mono.just(told));
     }
 }

@@ -21,7 +21,7 @@ record CleanRun(Engine engine, MigrationSettings settings) {
                                 + " anybody needs, set cleanDisabled(false)"))
                 : LockedRun.inTurn(
                         engine,
-                        settings.listener,
+                        settings,
                         subscriber -> subscriber.orStop(Looker.dialect(engine)
                                 .flatMap(dialect ->
                                         RunConnection.open(engine, settings, dialect, subscriber, this::clean))));

@@ -44,7 +44,7 @@ record ConnectWait(MigrationSettings settings) {
                             + " attempts. See that it runs and that the URL is right, or raise connectTimeout",
                     failure));
         }
-        settings.listener.connectionAwaited(waited, failure);
+        settings.tell(listener -> listener.connectionAwaited(waited, failure));
         return Mono.delay(shorter(left, shorter(LONGEST_PAUSE, SHORTEST_PAUSE.multipliedBy(1L << doublings(count)))));
     }
 

@@ -50,7 +50,8 @@ record LockWait(
     }
 
     private Mono<Void> tell(Duration waited, Optional<LockHolder> holder) {
-        return Mono.fromRunnable(() -> settings.listener.lockAwaited(table.qualified(), waited, holder.orElse(null)));
+        return Mono.fromRunnable(
+                () -> settings.tell(listener -> listener.lockAwaited(table.qualified(), waited, holder.orElse(null))));
     }
 
     private MigrationException timeIsUp(Optional<LockHolder> holder) {

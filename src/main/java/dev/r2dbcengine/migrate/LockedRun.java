@@ -34,14 +34,14 @@ record LockedRun<T>(
     }
 
     Mono<T> run() {
-        return inTurn(engine, settings.listener, this::look);
+        return inTurn(engine, settings, this::look);
     }
 
     /** Not cancelled in flight, and not beside another run on this engine. */
-    static <T> Mono<T> inTurn(Engine engine, MigrationListener listener, Function<Uncancelled, Mono<T>> run) {
+    static <T> Mono<T> inTurn(Engine engine, MigrationSettings settings, Function<Uncancelled, Mono<T>> run) {
         return Uncancelled.run(subscriber -> Mono.deferContextual(context ->
                         TURNS.run(engine.unitOfWork().source().identity(context), () -> run.apply(subscriber)))
-                .doOnTerminate(listener::ended));
+                .doOnTerminate(() -> settings.tell(MigrationListener::ended)));
     }
 
     private Mono<T> look(Uncancelled subscriber) {

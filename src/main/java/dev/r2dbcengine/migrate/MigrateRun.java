@@ -53,7 +53,7 @@ final class MigrateRun implements LockedRun.Locked<MigrationReport> {
 
     static MigrationReport report(MigrationSettings settings, Look look, List<Executed> applied) {
         List<String> warnings = look.found().warnings();
-        warnings.forEach(settings.listener::warned);
+        warnings.forEach(warning -> settings.tell(listener -> listener.warned(warning)));
         return new MigrationReport(applied, warnings);
     }
 
@@ -99,7 +99,7 @@ final class MigrateRun implements LockedRun.Locked<MigrationReport> {
     private Mono<Void> begin(Look look, Callbacks events) {
         return events.begin(Phase.MIGRATE)
                 .then(problem(look))
-                .doOnSuccess(none -> settings.listener.planned(look.plan()));
+                .doOnSuccess(none -> settings.tell(listener -> listener.planned(look.plan())));
     }
 
     /** The next rank. The row of a baseline changes nothing in the plan, which knew of it. */

@@ -87,11 +87,11 @@ record MigrationLock(Preparation preparation, RunConnection run, LockWait waitin
         if (!held) {
             preparation
                     .settings()
-                    .listener
-                    .warned("The lock of " + table().qualified() + " was not there any more when it was to be released:"
-                            + " others may have migrated at the same time, and it may have stayed on another session."
-                            + " Behind a proxy that shares sessions between clients, set lock(TRANSACTION), or connect"
-                            + " directly; in a script, leave the locks of the session alone");
+                    .tell(listener -> listener.warned(
+                            "The lock of " + table().qualified() + " was not there any more when it was to be released:"
+                                    + " others may have migrated at the same time, and it may have stayed on another session."
+                                    + " Behind a proxy that shares sessions between clients, set lock(TRANSACTION), or connect"
+                                    + " directly; in a script, leave the locks of the session alone"));
         }
     }
 
@@ -160,7 +160,7 @@ record MigrationLock(Preparation preparation, RunConnection run, LockWait waitin
     }
 
     private Mono<Void> told(String call, Throwable e) {
-        return Mono.fromRunnable(() -> preparation.settings().listener.cleanupFailed(call, e));
+        return Mono.fromRunnable(() -> preparation.settings().tell(listener -> listener.cleanupFailed(call, e)));
     }
 
     private HistoryTable table() {

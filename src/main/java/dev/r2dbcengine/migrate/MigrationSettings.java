@@ -4,12 +4,17 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import reactor.util.Logger;
+import reactor.util.Loggers;
 import reactor.util.context.ContextView;
 
 /** What a {@link MigrationRunner} was told. Written only while it is being copied, before anybody else has it. */
 final class MigrationSettings implements Cloneable {
+
+    private static final Logger LOG = Loggers.getLogger(MigrationSettings.class);
 
     List<String> locations = List.of("classpath:db/migration");
     List<MigrationSource> sources = List.of();
@@ -50,8 +55,16 @@ final class MigrationSettings implements Cloneable {
 
     MigrationSettings ofRun(ContextView context) {
         MigrationSettings copy = copy();
-        copy.listener = listener.ofRun(context);
+        tell(all -> copy.listener = all.ofRun(context));
         return copy;
+    }
+
+    void tell(Consumer<MigrationListener> event) {
+        try {
+            event.accept(listener);
+        } catch (RuntimeException e) {
+            LOG.warn("The migration listener failed", e);
+        }
     }
 
     /** Null for the current one. */

@@ -29,8 +29,8 @@ record RunConnection(OneConnection source, Engine engine, Dialect dialect, Uncan
             return Uncancelled.andThen(
                     body.apply(new RunConnection(source, dialect, subscriber)),
                     source.close()
-                            .onErrorResume(e -> Mono.fromRunnable(
-                                    () -> settings.listener.cleanupFailed("close of the connection", e))));
+                            .onErrorResume(e -> Mono.fromRunnable(() ->
+                                    settings.tell(listener -> listener.cleanupFailed("close of the connection", e)))));
         });
     }
 

@@ -9,11 +9,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
+import reactor.util.Logger;
+import reactor.util.Loggers;
 import reactor.util.context.ContextView;
 
 /**
@@ -25,6 +28,8 @@ class Execution<T> extends Flux<T> implements SqlExecution, Function<Connection,
     @SuppressWarnings("rawtypes")
     private static final AtomicIntegerFieldUpdater<Execution> OVER =
             AtomicIntegerFieldUpdater.newUpdater(Execution.class, "over");
+
+    private static final Logger LOG = Loggers.getLogger(Execution.class);
 
     private final SqlStatement statement;
     private final DriverSql text;
@@ -125,25 +130,33 @@ class Execution<T> extends Flux<T> implements SqlExecution, Function<Connection,
     private void started() {
         if (listener() != SqlListener.NONE) {
             began = System.nanoTime();
-            context = listener().entering(this);
-            listener().started(this);
+            tell(listener -> context = listener.entering(this));
+            tell(listener -> listener.started(this));
         }
     }
 
     final void finished(long rows) {
         if (isFirstEnd()) {
-            listener().finished(this, rows, sinceStart());
+            tell(listener -> listener.finished(this, rows, sinceStart()));
         }
     }
 
     final void failed(Throwable failure) {
         if (isFirstEnd()) {
-            listener().failed(this, failure, sinceStart());
+            tell(listener -> listener.failed(this, failure, sinceStart()));
         }
     }
 
     final void cancelled() {
-        listener().cancelled(this);
+        tell(listener -> listener.cancelled(this));
+    }
+
+    private void tell(Consumer<SqlListener> event) {
+        try {
+            event.accept(listener());
+        } catch (RuntimeException e) {
+            LOG.warn("The SQL listener failed", e);
+        }
     }
 
     private boolean isFirstEnd() {

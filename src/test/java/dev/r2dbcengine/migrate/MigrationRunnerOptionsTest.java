@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.ReactiveEngineCache;
+import dev.r2dbcengine.testing.CapturedLogs;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,6 +74,47 @@ class MigrationRunnerOptionsTest {
                 .verify(LONG);
         StepVerifier.create(runner.info().map(List::size))
                 .expectNext(3)
+                .expectComplete()
+                .verify(LONG);
+    }
+
+    @Test
+    void aListenerThatThrowsChangesNothingAndIsLogged(@TempDir Path scripts) throws IOException {
+        Files.writeString(scripts.resolve("V1__good.sql"), "create table good (id int);");
+        Files.writeString(scripts.resolve("V2__broken.sql"), "create tabel broken (id int);");
+        MigrationListener broken = (MigrationListener) Proxy.newProxyInstance(
+                MigrationListener.class.getClassLoader(),
+                new Class<?>[] {MigrationListener.class},
+                (proxy, event, told) -> {
+                    throw new IllegalStateException("broken in " + event.getName());
+                });
+        Engine engine = ReactiveEngineCache.create().engine("r2dbc:h2:mem:///listened");
+        MigrationRunner runner =
+                MigrationRunner.on(engine).locations("filesystem:" + scripts).listener(broken);
+
+        try (CapturedLogs logs = CapturedLogs.of(MigrationSettings.class)) {
+            StepVerifier.create(runner.migrate())
+                    .expectErrorSatisfies(e -> assertThat(e)
+                            .isInstanceOf(MigrationException.class)
+                            .hasMessageContaining("V2__broken.sql")
+                            .hasNoSuppressedExceptions())
+                    .verify(LONG);
+
+            assertThat(logs.events())
+                    .allSatisfy(
+                            event -> assertThat(event.getFormattedMessage()).isEqualTo("The migration listener failed"))
+                    .extracting(event -> event.getThrowableProxy().getMessage())
+                    .containsExactly(
+                            "broken in ofRun",
+                            "broken in planned",
+                            "broken in started",
+                            "broken in applied",
+                            "broken in started",
+                            "broken in failed",
+                            "broken in ended");
+        }
+        StepVerifier.create(runner.info().map(all -> all.get(0).state()))
+                .expectNext(MigrationState.SUCCESS)
                 .expectComplete()
                 .verify(LONG);
     }

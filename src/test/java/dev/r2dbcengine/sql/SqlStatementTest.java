@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.testing.Call;
+import dev.r2dbcengine.testing.CapturedLogs;
 import dev.r2dbcengine.testing.FakeDriver;
 import dev.r2dbcengine.testing.FakeGate;
 import dev.r2dbcengine.testing.FakeRow;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.R2dbcNonTransientResourceException;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -268,6 +270,30 @@ class SqlStatementTest {
         gate.release();
         assertThat(listener.events())
                 .containsExactly("started " + SQL, "cancelled " + SQL, "failed " + SQL + " IllegalStateException");
+    }
+
+    @Test
+    void aListenerThatThrowsChangesNothingAndIsLogged() {
+        SqlListener broken = (SqlListener) Proxy.newProxyInstance(
+                SqlListener.class.getClassLoader(), new Class<?>[] {SqlListener.class}, (proxy, event, told) -> {
+                    throw new IllegalStateException("broken in " + event.getName());
+                });
+        SqlStatement statement = SqlStatement.of(source, Dialect.H2, SQL, broken);
+        try (CapturedLogs logs = CapturedLogs.of(Execution.class)) {
+            StepVerifier.create(statement.update()).expectNextCount(1).verifyComplete();
+            driver.on(Call.EXECUTE).fails(new IllegalStateException("by the driver"));
+            StepVerifier.create(statement.update()).verifyErrorMessage("by the driver");
+            FakeGate gate = driver.on(Call.EXECUTE).waits();
+            statement.update().subscribe().dispose();
+            gate.release();
+
+            assertThat(logs.events())
+                    .allSatisfy(event -> assertThat(event.getFormattedMessage()).isEqualTo("The SQL listener failed"))
+                    .extracting(event -> event.getThrowableProxy().getMessage())
+                    .contains("broken in entering", "broken in started", "broken in finished", "broken in failed")
+                    .contains("broken in cancelled");
+        }
+        assertThat(driver.openConnections()).isZero();
     }
 
     @Test

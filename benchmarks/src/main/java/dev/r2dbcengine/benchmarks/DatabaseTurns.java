@@ -41,11 +41,17 @@ record DatabaseTurns(Run run, Class<?> benchmark, String database) {
         return () -> method.invoke(instance, state);
     }
 
+    /** After as long a warm-up: the first calls are no measure. */
     private static int times(Turns.Task task) throws Exception {
-        int times = 0;
-        for (long end = System.nanoTime() + 10 * TURN_NANOS; System.nanoTime() < end; times++) {
+        calls(task);
+        return Math.max(1, calls(task) / 10);
+    }
+
+    private static int calls(Turns.Task task) throws Exception {
+        int calls = 0;
+        for (long end = System.nanoTime() + 10 * TURN_NANOS; System.nanoTime() < end; calls++) {
             task.run();
         }
-        return Math.max(1, times / 10);
+        return calls;
     }
 }

@@ -46,16 +46,15 @@ record Forks(Run run, Class<?> benchmark, String database) {
 
     private ChainedOptionsBuilder options(int threads) {
         Effort effort = run.effort();
-        TimeValue time = TimeValue.milliseconds(effort.iterationMillis);
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .param("database", database)
                 .threads(threads)
                 .forks(effort.forks)
                 .warmupForks(0)
                 .warmupIterations(effort.isWarm() ? effort.iterations : 0)
-                .warmupTime(time)
+                .warmupTime(TimeValue.milliseconds(effort.warmupMillis))
                 .measurementIterations(effort.iterations)
-                .measurementTime(time)
+                .measurementTime(TimeValue.milliseconds(effort.iterationMillis))
                 .timeUnit(TimeUnit.NANOSECONDS)
                 .timeout(TimeValue.seconds(60))
                 .jvmArgs("-Xmx2g")

@@ -15,6 +15,9 @@ public @interface Peer {
     /** The name of what one would write without a library. */
     String BY_HAND = "by hand";
 
+    /** All but the driver that answers at once in a pool: what a pool costs is the same for all who have one. */
+    String UNPOOLED_OR_REAL = "(?!pool).*";
+
     /** The work, where {@code {name}} stands for a parameter of the benchmark. */
     String of();
 

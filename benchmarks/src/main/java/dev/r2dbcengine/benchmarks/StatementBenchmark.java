@@ -51,13 +51,13 @@ public class StatementBenchmark {
     }
 
     @Benchmark
-    @Peer(of = ONE, by = "Spring")
+    @Peer(of = ONE, by = "Spring", on = Peer.UNPOOLED_OR_REAL)
     public Person oneBySpring(StatementState state) {
         return state.client.sql(SELECT_ONE).bind("id", 7).map(Person::of).one().block();
     }
 
     @Benchmark
-    @Peer(of = ONE, by = "jOOQ")
+    @Peer(of = ONE, by = "jOOQ", on = Peer.UNPOOLED_OR_REAL)
     public Person oneByJooq(StatementState state) {
         return Mono.from(Columns.select(state).where(Columns.ID.eq(7)))
                 .map(Columns::person)
@@ -100,13 +100,13 @@ public class StatementBenchmark {
     }
 
     @Benchmark
-    @Peer(of = MANY, by = "Spring")
+    @Peer(of = MANY, by = "Spring", on = Peer.UNPOOLED_OR_REAL)
     public Person manyBySpring(StatementState state) {
         return state.client.sql(SELECT_MANY).bind("id", 1).map(Person::of).all().blockLast();
     }
 
     @Benchmark
-    @Peer(of = MANY, by = "jOOQ")
+    @Peer(of = MANY, by = "jOOQ", on = Peer.UNPOOLED_OR_REAL)
     public Person manyByJooq(StatementState state) {
         return Flux.from(Columns.select(state).where(Columns.ID.ge(1)))
                 .map(Columns::person)
@@ -142,7 +142,7 @@ public class StatementBenchmark {
     private static final Person PERSON = new Person(7, "Ada", 36);
 
     @Benchmark
-    @Peer(of = RETURNING, by = "Spring")
+    @Peer(of = RETURNING, by = "Spring", on = Peer.UNPOOLED_OR_REAL)
     public Integer returningBySpring(StatementState state) {
         return insert(state.client)
                 .filter(statement -> statement.returnGeneratedValues("id"))
@@ -159,7 +159,7 @@ public class StatementBenchmark {
     }
 
     @Benchmark
-    @Peer(of = RETURNING, by = "jOOQ")
+    @Peer(of = RETURNING, by = "jOOQ", on = Peer.UNPOOLED_OR_REAL)
     public Integer returningByJooq(StatementState state) {
         return Mono.from(state.jooq
                         .insertInto(DSL.table("written"), Columns.ID, Columns.NAME, Columns.AGE)
@@ -186,7 +186,7 @@ public class StatementBenchmark {
 
     /** It has no batches of its own. */
     @Benchmark
-    @Peer(of = BATCH, by = "Spring")
+    @Peer(of = BATCH, by = "Spring", on = Peer.UNPOOLED_OR_REAL)
     public Long batchBySpring(StatementState state) {
         return state.client.inConnection(connection -> batch(state, connection)).block();
     }

@@ -12,6 +12,8 @@ import java.util.Map;
  * all of a round. For what takes long beside the clock.
  */
 final class Turns {
+    private static final int MOST_KEPT = 100;
+
     private final Run run;
     private final String on;
     private final boolean warmed;
@@ -57,35 +59,33 @@ final class Turns {
         try {
             List<String> order = new ArrayList<>(peers.keySet());
             if (warmed && run.effort().isWarm()) {
-                rounds(order, peers, run.effort().turns.dividedBy(3), 1, (round, values) -> {});
+                rounds(order, peers, run.effort().turns.dividedBy(3), 1);
             }
-            Run.Peers these = new Run.Peers(work, on, base);
-            rounds(
-                    order,
-                    peers,
-                    run.effort().turns,
-                    run.effort().leastTurns,
-                    (round, values) -> add(these, round, values));
+            keep(new Run.Peers(work, on, base), rounds(order, peers, run.effort().turns, run.effort().leastTurns));
         } catch (Exception e) {
             e.printStackTrace();
             run.failed().add(work + " on " + on);
         }
     }
 
-    private void add(Run.Peers these, int round, Map<String, Map<String, Double>> values) {
-        values.forEach((peer, taken) -> taken.forEach((unit, value) -> run.add(these, peer, unit, round, value)));
-    }
-
-    private interface Sink {
-        void take(int round, Map<String, Map<String, Double>> values);
-    }
-
-    private static void rounds(List<String> order, Map<String, Turn> peers, Duration time, int least, Sink sink)
-            throws Exception {
-        long end = System.nanoTime() + time.toNanos();
-        for (int round = 0; round < least || System.nanoTime() < end; round++) {
-            sink.take(round, round(order, peers));
+    /** Of very many rounds some, evenly spread: more would make the file long, and the medians no better. */
+    private void keep(Run.Peers these, List<Map<String, Map<String, Double>>> rounds) {
+        int kept = Math.min(MOST_KEPT, rounds.size());
+        for (int i = 0; i < kept; i++) {
+            int round = i;
+            rounds.get(i * rounds.size() / kept)
+                    .forEach((peer, taken) -> taken.forEach((unit, value) -> run.add(these, peer, unit, round, value)));
         }
+    }
+
+    private static List<Map<String, Map<String, Double>>> rounds(
+            List<String> order, Map<String, Turn> peers, Duration time, int least) throws Exception {
+        List<Map<String, Map<String, Double>>> rounds = new ArrayList<>();
+        long end = System.nanoTime() + time.toNanos();
+        while (rounds.size() < least || System.nanoTime() < end) {
+            rounds.add(round(order, peers));
+        }
+        return rounds;
     }
 
     private static Map<String, Map<String, Double>> round(List<String> order, Map<String, Turn> peers)

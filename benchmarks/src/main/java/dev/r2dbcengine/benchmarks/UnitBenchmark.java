@@ -40,13 +40,13 @@ public class UnitBenchmark {
     }
 
     @Benchmark
-    @Peer(of = ONE, by = "Spring")
+    @Peer(of = ONE, by = "Spring", on = Peer.UNPOOLED_OR_REAL)
     public Long oneBySpring(UnitState state) {
         return state.spring.transactional(state.insertBySpring()).block();
     }
 
     @Benchmark
-    @Peer(of = ONE, by = "jOOQ")
+    @Peer(of = ONE, by = "jOOQ", on = Peer.UNPOOLED_OR_REAL)
     public Integer oneByJooq(UnitState state) {
         return Mono.from(state.jooq.transactionPublisher(state::insertByJooq)).block();
     }
@@ -77,13 +77,13 @@ public class UnitBenchmark {
     }
 
     @Benchmark
-    @Peer(of = EMPTY, by = "Spring")
+    @Peer(of = EMPTY, by = "Spring", on = Peer.UNPOOLED_OR_REAL)
     public Long emptyBySpring(UnitState state) {
         return state.spring.transactional(Mono.<Long>empty()).block();
     }
 
     @Benchmark
-    @Peer(of = EMPTY, by = "jOOQ")
+    @Peer(of = EMPTY, by = "jOOQ", on = Peer.UNPOOLED_OR_REAL)
     public Long emptyByJooq(UnitState state) {
         return Mono.from(state.jooq.<Long>transactionPublisher(transaction -> Mono.empty()))
                 .block();
@@ -103,7 +103,7 @@ public class UnitBenchmark {
     }
 
     @Benchmark
-    @Peer(of = JOINED, by = "Spring")
+    @Peer(of = JOINED, by = "Spring", on = Peer.UNPOOLED_OR_REAL)
     public Long joinedBySpring(UnitState state) {
         return state.spring
                 .transactional(state.spring.transactional(state.insertBySpring()))
@@ -127,7 +127,7 @@ public class UnitBenchmark {
     }
 
     @Benchmark
-    @Peer(of = THREE_DEEP, by = "Spring")
+    @Peer(of = THREE_DEEP, by = "Spring", on = Peer.UNPOOLED_OR_REAL)
     public Long threeDeepBySpring(UnitState state) {
         return state.spring
                 .transactional(
@@ -136,7 +136,7 @@ public class UnitBenchmark {
     }
 
     @Benchmark
-    @Peer(of = THREE_DEEP, by = "jOOQ")
+    @Peer(of = THREE_DEEP, by = "jOOQ", on = Peer.UNPOOLED_OR_REAL)
     public Integer threeDeepByJooq(UnitState state) {
         return Mono.from(state.jooq.transactionPublisher(outer -> outer.dsl()
                         .transactionPublisher(inner -> inner.dsl().transactionPublisher(state::insertByJooq))))
@@ -159,7 +159,7 @@ public class UnitBenchmark {
     }
 
     @Benchmark
-    @Peer(of = TEN, by = "Spring")
+    @Peer(of = TEN, by = "Spring", on = Peer.UNPOOLED_OR_REAL)
     public Long tenBySpring(UnitState state) {
         return state.spring
                 .transactional(UnitState.times(10, state.insertBySpring()))
@@ -167,7 +167,7 @@ public class UnitBenchmark {
     }
 
     @Benchmark
-    @Peer(of = TEN, by = "jOOQ")
+    @Peer(of = TEN, by = "jOOQ", on = Peer.UNPOOLED_OR_REAL)
     public Long tenByJooq(UnitState state) {
         return Mono.from(state.jooq.transactionPublisher(
                         transaction -> UnitState.times(10, Mono.defer(() -> state.insertByJooq(transaction)))))

@@ -33,7 +33,7 @@ public class ScriptBenchmark {
             """;
 
     /** Of a million bytes. */
-    @Param({"1", "10", "100"})
+    @Param({"1", "10", "50"})
     public int megabytes;
 
     /** The dialect. */
