@@ -28,9 +28,11 @@ class SoakIT {
             Proof.figure(Figures.head());
             for (int period = 1; period <= PERIODS; period++) {
                 load.run(OPERATIONS, PERIOD).block();
-                Figures now = before.figures(sites.settle());
+                int connections = sites.settle();
+                long resolvers = DriverResolvers.forget();
+                Figures now = before.figures(connections);
                 figures.add(now);
-                Proof.figure(now.row(period, load.total() + " operations"));
+                Proof.figure(now.row(period, load.total() + " operations, " + resolvers + " resolvers of the driver"));
                 assertThat(sites.halves())
                         .as("pairs of which one half was committed")
                         .isZero();
