@@ -5,7 +5,7 @@ import java.time.Duration;
 /** How much a run takes upon itself. */
 enum Effort {
     /** Under 30 minutes on two idle cores. */
-    FULL(3, 1, 4, 600, 150, Duration.ofSeconds(6), 4, 500, 50),
+    FULL(3, 1, 4, 600, 150, Duration.ofSeconds(5), 4, 500, 50),
     /** Under two minutes; everything runs, and no figure means anything. */
     SMOKE(1, 0, 1, 0, 20, Duration.ZERO, 1, 20, 1);
 

@@ -33,7 +33,7 @@ public class ScriptBenchmark {
             """;
 
     /** Of a million bytes. */
-    @Param({"1", "10", "50"})
+    @Param({"1", "5", "25"})
     public int megabytes;
 
     /** The dialect. */
