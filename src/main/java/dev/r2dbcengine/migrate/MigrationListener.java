@@ -10,8 +10,9 @@ import reactor.util.Loggers;
 import reactor.util.context.ContextView;
 
 /**
- * Is told what a run does. Called on the thread on which it happens: it must not block, and may be called by many
- * threads; what it throws is logged and changes nothing. Unless overridden, what nobody else could see is logged at WARN, without the driver's words; the rest is silent.
+ * Is told what a run does. Called on the thread on which it happens: it must not block, and may be called by many threads;
+ * what it throws is logged and changes nothing. Unless overridden, what nobody else could see is logged at WARN, without the
+ * driver's words; the rest is silent.
  */
 public interface MigrationListener {
 

@@ -4,8 +4,9 @@ import java.time.Duration;
 import reactor.util.context.ContextView;
 
 /**
- * Is told what becomes of statements. Called on the thread on which it happens: it must not block, and may be called
- * by many threads; what it throws is logged and changes nothing. No bound value is ever told; a driver's exception may carry values in its message.
+ * Is told what becomes of statements. Called on the thread on which it happens: it must not block, and may be called by many
+ * threads; what it throws is logged and changes nothing. No bound value is ever told; a driver's exception may carry values in
+ * its message.
  */
 public interface SqlListener {
 

@@ -81,21 +81,18 @@ abstract class GoldenEffectContract {
 
     /** The story on a server of this version: it ends where an older one refuses the script. */
     private static List<String> here(List<String> story, TestDatabase database) {
-        for (int i = 0; i < story.size(); i++) {
-            String line = story.get(i);
-            if (line.startsWith(OLDER)) {
-                String[] told = rest(line).split(" ", 2);
-                List<String> here = new ArrayList<>(story);
-                if (majorVersion(database) < Integer.parseInt(told[0])) {
-                    here.subList(i, here.size()).clear();
-                    here.add(told[1]);
-                } else {
-                    here.remove(i);
-                }
-                return here;
-            }
+        int older = IntStream.range(0, story.size())
+                .filter(i -> story.get(i).startsWith(OLDER))
+                .findFirst()
+                .orElse(-1);
+        if (older < 0) {
+            return story;
         }
-        return story;
+        String[] told = rest(story.get(older)).split(" ", 2);
+        List<String> rest = majorVersion(database) < Integer.parseInt(told[0])
+                ? List.of(told[1])
+                : story.subList(older + 1, story.size());
+        return Stream.concat(story.subList(0, older).stream(), rest.stream()).toList();
     }
 
     private static int majorVersion(TestDatabase database) {

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.ReactiveEngineCache;
+import dev.r2dbcengine.testing.BrokenListener;
 import dev.r2dbcengine.testing.CapturedLogs;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,15 +82,10 @@ class MigrationRunnerOptionsTest {
     void aListenerThatThrowsChangesNothingAndIsLogged(@TempDir Path scripts) throws IOException {
         Files.writeString(scripts.resolve("V1__good.sql"), "create table good (id int);");
         Files.writeString(scripts.resolve("V2__broken.sql"), "create tabel broken (id int);");
-        MigrationListener broken = (MigrationListener) Proxy.newProxyInstance(
-                MigrationListener.class.getClassLoader(),
-                new Class<?>[] {MigrationListener.class},
-                (proxy, event, told) -> {
-                    throw new IllegalStateException("broken in " + event.getName());
-                });
         Engine engine = ReactiveEngineCache.create().engine("r2dbc:h2:mem:///listened");
-        MigrationRunner runner =
-                MigrationRunner.on(engine).locations("filesystem:" + scripts).listener(broken);
+        MigrationRunner runner = MigrationRunner.on(engine)
+                .locations("filesystem:" + scripts)
+                .listener(BrokenListener.of(MigrationListener.class));
 
         try (CapturedLogs logs = CapturedLogs.of(MigrationSettings.class)) {
             StepVerifier.create(runner.migrate())

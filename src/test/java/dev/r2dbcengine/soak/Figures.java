@@ -1,14 +1,15 @@
 package dev.r2dbcengine.soak;
 
 import java.lang.management.ManagementFactory;
-import java.lang.reflect.Field;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import org.h2.engine.Engine;
 
 /**
  * What must not grow, at a moment at which nothing runs.
@@ -58,17 +59,11 @@ record Figures(long heap, Collection<String> threads, int connections, Set<Strin
 
     /** H2 tells nobody how many databases it has. */
     private static Set<String> inMemory() {
-        try {
-            Field field = Class.forName("org.h2.engine.Engine").getDeclaredField("DATABASES");
-            field.setAccessible(true);
-            Map<?, ?> databases = (Map<?, ?>) field.get(null);
-            synchronized (databases) {
-                Set<String> names = new HashSet<>();
-                databases.keySet().forEach(name -> names.add(String.valueOf(name)));
-                return names;
-            }
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("This H2 keeps its databases elsewhere", e);
+        Map<?, ?> databases = Objects.requireNonNull((Map<?, ?>) Internals.read(Engine.class, "DATABASES", null));
+        synchronized (databases) {
+            Set<String> names = new HashSet<>();
+            databases.keySet().forEach(name -> names.add(String.valueOf(name)));
+            return names;
         }
     }
 

@@ -29,7 +29,7 @@ class SoakIT {
             for (int period = 1; period <= PERIODS; period++) {
                 load.run(OPERATIONS, PERIOD).block();
                 int connections = sites.settle();
-                long resolvers = DriverResolvers.forget();
+                int resolvers = DriverResolvers.forget();
                 Figures now = before.figures(connections);
                 figures.add(now);
                 Proof.figure(now.row(period, load.total() + " operations, " + resolvers + " resolvers of the driver"));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.testing.BrokenListener;
 import dev.r2dbcengine.testing.Call;
 import dev.r2dbcengine.testing.CapturedLogs;
 import dev.r2dbcengine.testing.FakeDriver;
@@ -12,7 +13,6 @@ import dev.r2dbcengine.testing.FakeGate;
 import dev.r2dbcengine.testing.FakeRow;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.R2dbcNonTransientResourceException;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -274,11 +274,7 @@ class SqlStatementTest {
 
     @Test
     void aListenerThatThrowsChangesNothingAndIsLogged() {
-        SqlListener broken = (SqlListener) Proxy.newProxyInstance(
-                SqlListener.class.getClassLoader(), new Class<?>[] {SqlListener.class}, (proxy, event, told) -> {
-                    throw new IllegalStateException("broken in " + event.getName());
-                });
-        SqlStatement statement = SqlStatement.of(source, Dialect.H2, SQL, broken);
+        SqlStatement statement = SqlStatement.of(source, Dialect.H2, SQL, BrokenListener.of(SqlListener.class));
         try (CapturedLogs logs = CapturedLogs.of(Execution.class)) {
             StepVerifier.create(statement.update()).expectNextCount(1).verifyComplete();
             driver.on(Call.EXECUTE).fails(new IllegalStateException("by the driver"));
