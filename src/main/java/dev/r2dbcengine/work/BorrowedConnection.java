@@ -19,8 +19,9 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
 /**
- * A connection outside of any unit whose closing gives it back, once. A transaction that is begun on it is a unit; while
- * that lasts, it is that unit's guarded connection.
+ * A connection outside of any unit whose closing gives it back, once. A transaction that is begun on it is a unit; until
+ * its holder has ended that, it is that unit's guarded connection. So what the holder still sends to a unit that ended by
+ * itself, as by its timeout, is refused: the plain connection would commit it.
  */
 final class BorrowedConnection implements Connection, Wrapped<Connection> {
 
@@ -75,7 +76,11 @@ final class BorrowedConnection implements Connection, Wrapped<Connection> {
     private Mono<Void> begin(@Nullable TransactionDefinition definition) {
         return Mono.deferContextual(context -> {
             HeldUnit unit = held;
-            return unit == null ? begin(definition, Context.of(context)) : nest(unit.guarded(), definition);
+            if (unit != null) {
+                return nest(unit.guarded(), definition);
+            }
+            Mono<Void> begin = Mono.defer(() -> begin(definition, Context.of(context)));
+            return database.known() == null ? database.dialect().then(begin) : begin;
         });
     }
 
@@ -92,7 +97,9 @@ final class BorrowedConnection implements Connection, Wrapped<Connection> {
 
     private void ended(HeldUnit unit) {
         outcome = unit.outcome();
-        held = null;
+        if (held == unit) {
+            held = null;
+        }
     }
 
     @Override
@@ -108,7 +115,7 @@ final class BorrowedConnection implements Connection, Wrapped<Connection> {
     private Mono<Void> end(Function<HeldUnit, Mono<Void>> unitsEnd, Function<Connection, Publisher<Void>> otherEnd) {
         return Mono.defer(() -> {
             HeldUnit unit = held;
-            return unit == null || unit.guarded().isInLevel()
+            return unit == null || unit.isInLevel()
                     ? Mono.fromDirect(otherEnd.apply(current()))
                     : unitsEnd.apply(unit);
         });

@@ -74,7 +74,8 @@ final class GuardedConnection implements Connection, Wrapped<Connection> {
             String name = pop();
             return name == null
                     ? Mono.from(refuse("A commit", "its unit commits it"))
-                    : Mono.fromDirect(call(() -> level.transaction().releaseSavepoint(connection, name)));
+                    : Mono.fromDirect(call(() -> level.transaction().releaseSavepoint(connection, name)))
+                            .doOnError(e -> push(name));
         });
     }
 

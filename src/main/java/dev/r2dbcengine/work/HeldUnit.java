@@ -6,7 +6,6 @@ import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.Option;
 import io.r2dbc.spi.TransactionDefinition;
 import java.util.Arrays;
-import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
@@ -35,6 +34,8 @@ final class HeldUnit implements ConnectionSource, CoreSubscriber<Void> {
     private final Consumer<? super HeldUnit> ended;
     private volatile Outcome outcome = Outcome.KEEP;
     private volatile @Nullable GuardedConnection guarded;
+    private volatile boolean asked;
+    private volatile boolean isOver;
 
     HeldUnit(
             Database database,
@@ -87,13 +88,22 @@ final class HeldUnit implements ConnectionSource, CoreSubscriber<Void> {
     }
 
     GuardedConnection guarded() {
-        return Objects.requireNonNull(guarded);
+        GuardedConnection begun = guarded;
+        if (begun == null) {
+            throw new WorkException(transaction.name() + " has not begun: wait for what beginTransaction() gives");
+        }
+        return begun;
+    }
+
+    boolean isInLevel() {
+        GuardedConnection begun = guarded;
+        return begun != null && begun.isInLevel();
     }
 
     Mono<Void> commit() {
         return Mono.defer(() -> {
             body.tryEmitEmpty();
-            return over.asMono();
+            return end();
         });
     }
 
@@ -101,13 +111,26 @@ final class HeldUnit implements ConnectionSource, CoreSubscriber<Void> {
     Mono<Void> rollback() {
         return Mono.defer(() -> {
             body.tryEmitError(rolledBack);
-            return over.asMono()
+            return end()
                     .onErrorResume(
                             e -> e == rolledBack,
                             e -> Flux.fromStream(Arrays.stream(e.getSuppressed()))
                                     .next()
                                     .flatMap(Mono::error));
         });
+    }
+
+    private Mono<Void> end() {
+        asked = true;
+        tellHolder();
+        return over.asMono();
+    }
+
+    /* Not before the holder has asked for the end: until then the holder takes the unit for open. */
+    private void tellHolder() {
+        if (asked && isOver) {
+            ended.accept(this);
+        }
     }
 
     /* Of the connection, after the end. */
@@ -150,13 +173,15 @@ final class HeldUnit implements ConnectionSource, CoreSubscriber<Void> {
 
     @Override
     public void onError(Throwable e) {
-        ended.accept(this);
+        isOver = true;
+        tellHolder();
         over.tryEmitError(e);
     }
 
     @Override
     public void onComplete() {
-        ended.accept(this);
+        isOver = true;
+        tellHolder();
         over.tryEmitEmpty();
     }
 

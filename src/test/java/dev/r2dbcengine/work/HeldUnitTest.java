@@ -1,6 +1,7 @@
 package dev.r2dbcengine.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.ReactiveEngineCache;
@@ -11,6 +12,7 @@ import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.IsolationLevel;
 import io.r2dbc.spi.Option;
 import io.r2dbc.spi.R2dbcNonTransientResourceException;
+import io.r2dbc.spi.R2dbcRollbackException;
 import io.r2dbc.spi.TransactionDefinition;
 import java.time.Duration;
 import java.util.List;
@@ -26,6 +28,7 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
+import reactor.test.scheduler.VirtualTimeScheduler;
 
 /** A transaction that others begin and end on a connection of the factory, on a fake driver that answers as it is told. */
 class HeldUnitTest {
@@ -238,6 +241,96 @@ class HeldUnitTest {
 
         assertThat(units.events()).containsExactly("began", "committed");
         assertThat(calls()).filteredOn(call -> call.contains("begin")).hasSize(1);
+    }
+
+    /** What comes after its timeout would commit by itself, on the plain connection. */
+    @Test
+    void whatItsHolderSendsAfterItsTimeoutIsRefused() {
+        VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
+        try {
+            Connection connection = Objects.requireNonNull(Mono.from(engine.unitOfWork()
+                            .timeout(Duration.ofMinutes(1))
+                            .connectionFactory()
+                            .create())
+                    .block(LONG));
+            bound.set(connection);
+            completes(connection.beginTransaction());
+            insert(connection, "a").block(LONG);
+            time.advanceTimeBy(Duration.ofMinutes(2));
+            assertThat(units.events()).containsExactly("began", "rolled back");
+            driver.clear();
+
+            assertThatExceptionOfType(WorkException.class).isThrownBy(() -> connection.createStatement("b"));
+            StepVerifier.create(engine.sql("joins").update())
+                    .expectError(WorkException.class)
+                    .verify(LONG);
+            StepVerifier.create(connection.commitTransaction())
+                    .expectError(WorkTimeoutException.class)
+                    .verify(LONG);
+            assertThat(calls()).isEmpty();
+            completes(connection.close());
+        } finally {
+            VirtualTimeScheduler.reset();
+        }
+    }
+
+    @Test
+    void oneThatIsLeftWhileItBeginsIsRolledBackAsItsHolderSays() {
+        FakeGate gate = driver.on(Call.BEGIN).times(1).waits();
+        Connection connection = connection();
+        Mono.from(connection.beginTransaction()).subscribe().dispose();
+        assertThatExceptionOfType(WorkException.class)
+                .isThrownBy(() -> connection.createStatement("a"))
+                .withMessageContaining("has not begun");
+        AtomicReference<String> end = new AtomicReference<>("open");
+
+        Mono.from(connection.rollbackTransaction())
+                .then(Mono.from(connection.close()))
+                .subscribe(nothing -> {}, e -> end.set(e.toString()), () -> end.set("closed"));
+        gate.release();
+
+        assertThat(end).hasValue("closed");
+        assertThat(calls()).containsExactly("1 begin", "1 rollback");
+    }
+
+    /** Only a dialect that is known tells that the database has rolled back. */
+    @Test
+    void theFirstOneOfAnEngineKnowsWhatAConflictDoes() {
+        FakeDriver mariaDb = new FakeDriver("MariaDB");
+        mariaDb.on(Call.EXECUTE, "x"::equals).times(1).fails(new R2dbcRollbackException("deadlock", "40001", 1213));
+        ReactiveEngineCache cache = ReactiveEngineCache.builder()
+                .connectionFactory(options -> mariaDb)
+                .build();
+        Connection connection = Objects.requireNonNull(Mono.from(
+                        cache.engine("r2dbc:fake://host/db").connectionFactory().create())
+                .block(LONG));
+        completes(connection.beginTransaction());
+        insert(connection, "a").block(LONG);
+        insert(connection, "x").onErrorReturn(0L).block(LONG);
+
+        StepVerifier.create(insert(connection, "b")).expectError(WorkException.class).verify(LONG);
+        StepVerifier.create(connection.commitTransaction())
+                .expectError(UnexpectedRollbackException.class)
+                .verify(LONG);
+        completes(connection.close());
+        StepVerifier.create(cache.close()).expectComplete().verify(LONG);
+        assertThat(mariaDb.calls()).doesNotContain("1 execute b", "1 commit");
+    }
+
+    /** PostgreSQL refuses to release it after a failure; its rollback still heals the transaction. */
+    @Test
+    void aBeginWithinItWhoseCommitFailsCanStillBeRolledBack() {
+        Connection connection = connection();
+        completes(connection.beginTransaction());
+        completes(connection.beginTransaction());
+        driver.on(Call.RELEASE_SAVEPOINT).times(1).fails(fault);
+        failsWithTheFault(connection.commitTransaction());
+        completes(connection.rollbackTransaction());
+        completes(connection.commitTransaction());
+        completes(connection.close());
+
+        assertThat(calls())
+                .containsSubsequence("1 rollback to savepoint r2dbc_engine_1", "1 commit");
     }
 
     /** One that is no transaction; one of somebody else's. */
