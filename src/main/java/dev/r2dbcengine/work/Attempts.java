@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Operators;
 import reactor.util.retry.Retry;
 import reactor.util.retry.RetryBackoffSpec;
 
@@ -60,7 +61,13 @@ final class Attempts<T> extends Flux<T> {
     public void subscribe(CoreSubscriber<? super T> actual) {
         List<Throwable> failures = earlier;
         int attempt = failures == null ? 1 : failures.size() + 1;
-        Transaction transaction = new Transaction(database, settings, actual.currentContext(), attempt);
+        Transaction transaction;
+        try {
+            transaction = new Transaction(database, settings, actual.currentContext(), attempt);
+        } catch (RuntimeException e) {
+            Operators.error(actual, e);
+            return;
+        }
         last = transaction;
         UnitRun.start(transaction, settings, single, body, actual);
     }

@@ -9,42 +9,36 @@ import reactor.core.publisher.Mono;
 /** What is to happen around the end of a level. Thread safe: repositories of one unit may run side by side. */
 final class Hooks {
 
-    private List<Mono<Void>> beforeCommit = List.of();
-    private List<Mono<Void>> afterCommit = List.of();
-    private List<Mono<Void>> afterRollback = List.of();
+    private final List<Mono<Void>> beforeCommit = new ArrayList<>();
+    private final List<Mono<Void>> afterCommit = new ArrayList<>();
+    private final List<Mono<Void>> afterRollback = new ArrayList<>();
 
     synchronized void beforeCommit(Mono<Void> action) {
-        beforeCommit = with(beforeCommit, action);
+        beforeCommit.add(action);
     }
 
     synchronized void afterCommit(Mono<Void> action) {
-        afterCommit = with(afterCommit, action);
+        afterCommit.add(action);
     }
 
     synchronized void afterRollback(Mono<Void> action) {
-        afterRollback = with(afterRollback, action);
+        afterRollback.add(action);
     }
 
     /* One after the other; null without any. What they add themselves is there when this is called again. */
     synchronized @Nullable Mono<Void> takeBeforeCommit() {
-        List<Mono<Void>> actions = beforeCommit;
-        beforeCommit = List.of();
+        List<Mono<Void>> actions = List.copyOf(beforeCommit);
+        beforeCommit.clear();
         return actions.isEmpty() ? null : Flux.concat(actions).then();
     }
 
     synchronized List<Mono<Void>> after(boolean committed) {
-        return committed ? afterCommit : afterRollback;
+        return List.copyOf(committed ? afterCommit : afterRollback);
     }
 
-    synchronized void addAll(Hooks inner) {
-        inner.beforeCommit.forEach(this::beforeCommit);
-        inner.afterCommit.forEach(this::afterCommit);
-        inner.afterRollback.forEach(this::afterRollback);
-    }
-
-    private static List<Mono<Void>> with(List<Mono<Void>> actions, Mono<Void> action) {
-        List<Mono<Void>> longer = new ArrayList<>(actions);
-        longer.add(action);
-        return longer;
+    synchronized void moveTo(Hooks outer) {
+        beforeCommit.forEach(outer::beforeCommit);
+        afterCommit.forEach(outer::afterCommit);
+        afterRollback.forEach(outer::afterRollback);
     }
 }

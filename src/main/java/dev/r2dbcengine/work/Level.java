@@ -3,6 +3,7 @@ package dev.r2dbcengine.work;
 import io.r2dbc.spi.Connection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -23,6 +24,9 @@ abstract class Level extends Gate implements WorkSource {
     private static final AtomicIntegerFieldUpdater<Level> ENDING =
             AtomicIntegerFieldUpdater.newUpdater(Level.class, "ending");
 
+    private static final AtomicReferenceFieldUpdater<Level, @Nullable Level> SAVEPOINT =
+            AtomicReferenceFieldUpdater.newUpdater(Level.class, Level.class, "savepoint");
+
     private static final int OPEN = 0;
     private static final int COMMITS = 1;
     private static final int ROLLS_BACK = 2;
@@ -35,7 +39,7 @@ abstract class Level extends Gate implements WorkSource {
     private volatile @Nullable Hooks hooks;
     private volatile @Nullable Rollback demanded;
     private volatile @Nullable RawStatements raw;
-    private volatile boolean inSavepoint;
+    private volatile @Nullable Level savepoint;
 
     Level(Context context) {
         this.context = context;
@@ -104,7 +108,7 @@ abstract class Level extends Gate implements WorkSource {
     @Override
     public final Level level(ContextView context) {
         Level there = Scope.find(context, transaction());
-        if (there == null && inSavepoint) {
+        if (there == null && savepoint != null) {
             throw new WorkException("A savepoint of " + transaction().name()
                     + " is open, and the Reactor Context that would tell whether this statement belongs to it is lost:"
                     + " use the Work that the savepoint's body was given");
@@ -128,6 +132,9 @@ abstract class Level extends Gate implements WorkSource {
 
     /* Commits, or rolls back, and calls run.over(). */
     abstract void end(UnitRun<?> run);
+
+    /* The end has waited for the grace time for what runs. */
+    abstract void endStatement(UnitRun<?> run);
 
     /* Ends it although a statement has not ended. */
     abstract void abandon(UnitRun<?> run);
@@ -165,7 +172,7 @@ abstract class Level extends Gate implements WorkSource {
     final void takeHooks(Level inner) {
         Hooks theirs = inner.hooks;
         if (theirs != null) {
-            hooks().addAll(theirs);
+            theirs.moveTo(hooks());
         }
     }
 
@@ -217,9 +224,14 @@ abstract class Level extends Gate implements WorkSource {
         }
     }
 
-    /* While its body runs. What comes after that without a Context waits for its end: it is not of it. */
-    final void inSavepoint(boolean running) {
-        inSavepoint = running;
+    /* Its body runs. What comes after that without a Context waits for its end: it is not of it. */
+    final void enters(Level inner) {
+        savepoint = inner;
+    }
+
+    /* Another one's may run by now. */
+    final void leaves(Level inner) {
+        SAVEPOINT.compareAndSet(this, inner, null);
     }
 
     final boolean isWithin(Level other) {

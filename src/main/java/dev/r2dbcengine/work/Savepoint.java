@@ -1,6 +1,7 @@
 package dev.r2dbcengine.work;
 
 import io.r2dbc.spi.Connection;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import reactor.util.context.Context;
 
@@ -45,14 +46,30 @@ final class Savepoint extends Level {
     void stopWaiting(Waiter waiter) {
         Opening turn = opening;
         if (turn != null && turn.waiter == waiter) {
-            outer.stopWaiting(turn);
+            turn.stopWaiting();
         }
+    }
+
+    /* What waits for its turn in a level around is not to end what has it. */
+    @Override
+    void endStatement(UnitRun<?> run) {
+        if (isWaiting()) {
+            run.afterGrace(() -> endStatement(run));
+        } else {
+            transaction().endStatement(run);
+        }
+    }
+
+    private boolean isWaiting() {
+        Opening turn = opening;
+        return turn != null && connection == null
+                && (turn.progress.get() == Opening.WAITING || outer instanceof Savepoint around && around.isWaiting());
     }
 
     @Override
     void decide(boolean commit) {
         super.decide(commit);
-        outer.inSavepoint(false);
+        outer.leaves(this);
     }
 
     @Override
@@ -133,15 +150,33 @@ final class Savepoint extends Level {
     /** The turn in the level around. */
     private final class Opening extends Turn implements Waiter, Step.Caller {
 
+        private static final int WAITING = 0;
+        private static final int STARTED = 1;
+        private static final int LEFT = 2;
+
         private final Waiter waiter;
+        private final AtomicInteger progress = new AtomicInteger(WAITING);
 
         Opening(Waiter waiter) {
             this.waiter = waiter;
         }
 
+        /* Whoever leaves the queue goes at once, and lets the savepoint end: its place in the queue stays, empty. */
+        void stopWaiting() {
+            if (progress.compareAndSet(WAITING, LEFT)) {
+                waiter.left();
+            } else {
+                outer.stopWaiting(this);
+            }
+        }
+
         @Override
         void start() {
-            outer.admit(this);
+            if (progress.compareAndSet(WAITING, STARTED)) {
+                outer.admit(this);
+            } else {
+                over();
+            }
         }
 
         @Override
@@ -149,9 +184,9 @@ final class Savepoint extends Level {
             name = transaction().nextSavepoint();
             Step.run(this, (unit, opening) -> unit.createSavepoint(open, name), (unit, opening, e) -> {
                 if (e == null) {
-                    outer.inSavepoint(true);
+                    outer.enters(Savepoint.this);
                     if (isDecided()) {
-                        outer.inSavepoint(false);
+                        outer.leaves(Savepoint.this);
                     }
                     connection = open;
                     waiter.run(open);
@@ -189,7 +224,9 @@ final class Savepoint extends Level {
 
         @Override
         void refused() {
-            waiter.fail(outer.ended());
+            if (progress.compareAndSet(WAITING, STARTED)) {
+                waiter.fail(outer.ended());
+            }
         }
     }
 }

@@ -22,6 +22,7 @@ final class SetUp extends Level {
     Flux<?> run(Function<? super Work, ? extends Publisher<?>> body) {
         WorkSettings settings = new WorkSettings();
         settings.name = "the set-up of " + transaction.name();
+        settings.graceTime = transaction.settings().graceTime;
         return new Flux<>() {
             @Override
             public void subscribe(CoreSubscriber<? super Object> actual) {
@@ -42,7 +43,11 @@ final class SetUp extends Level {
 
     @Override
     void prepare(Waiter waiter) {
-        waiter.run(connection);
+        if (transaction.isUndone()) {
+            waiter.fail(transaction.refusal());
+        } else {
+            waiter.run(connection);
+        }
     }
 
     @Override
@@ -54,6 +59,11 @@ final class SetUp extends Level {
             transaction.takeHooks(this);
             run.over();
         }
+    }
+
+    @Override
+    void endStatement(UnitRun<?> run) {
+        transaction.endStatement(run);
     }
 
     @Override

@@ -12,6 +12,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -68,7 +69,7 @@ final class Transaction extends Level implements WorkExecution {
 
     @Override
     Context enter() {
-        tell(listener -> context(listener.entering(this)));
+        tell(listener -> context(Objects.requireNonNull(listener.entering(this), "The Context of a unit")));
         return context();
     }
 
@@ -157,14 +158,15 @@ final class Transaction extends Level implements WorkExecution {
         Step.run(request, (unit, on) -> new SetUp(unit, on.arrived()).run(onBegin), Transaction::isSetUp);
     }
 
-    private void isSetUp(Borrowing request, @Nullable Throwable e) {
+    private void isSetUp(Borrowing request, @Nullable Throwable failure) {
+        Throwable e = failure == null && isUndone() ? refusal() : failure;
         if (e == null) {
             opened(request);
         } else {
-            call(ROLLBACK, request, (unit, on) -> on.arrived().rollbackTransaction(), (unit, on, failure) -> {
-                suppress(e, failure);
+            call(ROLLBACK, request, (unit, on) -> on.arrived().rollbackTransaction(), (unit, on, also) -> {
+                suppress(e, also);
                 tell(listener -> listener.rolledBack(this, duration()));
-                boolean clean = failure == null && (start == null || !start.hasToRestore());
+                boolean clean = also == null && (start == null || !start.hasToRestore());
                 failedToBegin(on, clean ? Outcome.KEEP : Outcome.DISCARD, e);
             });
         }
@@ -179,6 +181,8 @@ final class Transaction extends Level implements WorkExecution {
     /* Nobody knows what the server has seen of a begin that failed. */
     private void failedToBegin(Borrowing request, Outcome outcome, Throwable e) {
         borrowing = null;
+        undone = null;
+        aborted = null;
         giveBack(request, request.arrived(), outcome, (unit, on, failure) -> {
             notReturned(failure);
             on.waiter().fail(e);
@@ -190,15 +194,17 @@ final class Transaction extends Level implements WorkExecution {
             discard = true;
         }
         Dialect dialect = database.known();
-        boolean opened = connection() != null;
-        if (opened
-                && dialect != null
-                && dialect.has(Feature.CONFLICTS_END_TRANSACTIONS)
-                && Attempts.isConflict(dialect, e)) {
-            undone = e;
-            demandRollback(false, e);
+        Borrowing request = borrowing;
+        if (dialect == null || request == null || !request.hasBegun()) {
+            return;
         }
-        if (opened && dialect != null && dialect.has(Feature.FAILURES_ABORT_TRANSACTIONS) && isAnswer(e)) {
+        if (!isUndone() && dialect.has(Feature.CONFLICTS_END_TRANSACTIONS) && Attempts.isConflict(dialect, e)) {
+            undone = e;
+            if (request.isOpen()) {
+                demandRollback(false, e);
+            }
+        }
+        if (dialect.has(Feature.FAILURES_ABORT_TRANSACTIONS) && isAnswer(e)) {
             aborted = e;
         }
     }
@@ -302,14 +308,19 @@ final class Transaction extends Level implements WorkExecution {
         }
         Connection open = connection();
         boolean commits = commits();
+        Throwable cause = undone;
         if (open == null) {
-            afterwards(run, actionsAfter(commits).iterator());
+            afterwards(run, commits);
         } else if (unanswered) {
             tell(listener -> listener.rolledBack(this, duration()));
             giveBack(run, open);
-        } else if (commits) {
+        } else if (commits && cause == null) {
             call("commit", run, (unit, ending) -> unit.open().commitTransaction(), Transaction::committed);
         } else {
+            // A statement may have met its conflict after the body had left it, and come to a good end.
+            if (commits) {
+                run.commitFailed(new UnexpectedRollbackException(settings.name, cause));
+            }
             rollBack(run);
         }
     }
@@ -389,8 +400,11 @@ final class Transaction extends Level implements WorkExecution {
 
     private void givenBack(UnitRun<?> run, @Nullable Throwable e) {
         notReturned(e);
-        List<Mono<Void>> actions = inDoubt ? List.of() : actionsAfter(committed);
-        afterwards(run, actions.iterator());
+        if (inDoubt) {
+            over(run);
+        } else {
+            afterwards(run, committed);
+        }
     }
 
     <C extends Step.Caller> void giveBack(C caller, Connection open, Outcome outcome, Step.Then<C> then) {
@@ -404,19 +418,13 @@ final class Transaction extends Level implements WorkExecution {
         unseen(RETURN, e);
     }
 
-    /* One after the other, whatever becomes of those before. */
-    private void afterwards(UnitRun<?> run, Iterator<Mono<Void>> actions) {
-        if (!actions.hasNext()) {
+    private void afterwards(UnitRun<?> run, boolean committed) {
+        List<Mono<Void>> actions = actionsAfter(committed);
+        if (actions.isEmpty()) {
             over(run);
-            return;
+        } else {
+            new Afterwards(run, actions.iterator()).next();
         }
-        Mono<Void> action = actions.next();
-        call("action after the end", run, (unit, ending) -> action, (unit, ending, e) -> {
-            if (e != null) {
-                tell(listener -> listener.hookFailed(this, e));
-            }
-            afterwards(ending, actions);
-        });
     }
 
     private void over(UnitRun<?> run) {
@@ -429,6 +437,7 @@ final class Transaction extends Level implements WorkExecution {
     }
 
     /* The unit's end waits for a statement, and the grace time is over. */
+    @Override
     void endStatement(UnitRun<?> run) {
         Borrowing request = borrowing;
         if (request != null) {
@@ -436,6 +445,9 @@ final class Transaction extends Level implements WorkExecution {
             Connection arrived = request.connection();
             if (arrived != null) {
                 discard = true;
+                if (run.hasBegun()) {
+                    return;
+                }
                 tell(listener -> listener.statementEnded(this));
                 call(
                         "request to end a statement",
@@ -482,6 +494,44 @@ final class Transaction extends Level implements WorkExecution {
 
     private Connection open() {
         return Objects.requireNonNull(connection());
+    }
+
+    /** Actions one after the other, whatever becomes of those before. Those that end at once do not run within each other. */
+    private final class Afterwards implements Step.Caller {
+
+        private final UnitRun<?> run;
+        private final Iterator<Mono<Void>> actions;
+        private final AtomicInteger ended = new AtomicInteger();
+
+        Afterwards(UnitRun<?> run, Iterator<Mono<Void>> actions) {
+            this.run = run;
+            this.actions = actions;
+        }
+
+        @Override
+        public Transaction transaction() {
+            return Transaction.this;
+        }
+
+        void next() {
+            if (ended.getAndIncrement() == 0) {
+                do {
+                    if (!actions.hasNext()) {
+                        over(run);
+                        return;
+                    }
+                    Mono<Void> action = actions.next();
+                    call("action after the end", this, (unit, all) -> action, Transaction::acted);
+                } while (ended.decrementAndGet() != 0);
+            }
+        }
+    }
+
+    private void acted(Afterwards all, @Nullable Throwable e) {
+        if (e != null) {
+            tell(listener -> listener.hookFailed(this, e));
+        }
+        all.next();
     }
 
     private Duration duration() {

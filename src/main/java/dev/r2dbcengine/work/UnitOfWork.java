@@ -12,11 +12,14 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
 
 /**
  * Runs a body in one transaction on one connection: all or nothing. An immutable value: each method returns a new one, and
@@ -79,6 +82,7 @@ public final class UnitOfWork {
         }
         WorkSettings settings = new WorkSettings();
         settings.propagation = Propagation.NESTED;
+        settings.graceTime = open.source().transaction().settings().graceTime;
         return new UnitOfWork(open.source(), settings);
     }
 
@@ -332,63 +336,68 @@ public final class UnitOfWork {
             boolean single,
             Function<? super Work, ? extends Publisher<? extends T>> body,
             CoreSubscriber<? super T> actual) {
+        Level outer;
+        Level own;
         try {
-            boolean alone = settings.propagation == Propagation.REQUIRES_NEW;
-            Level outer = alone ? null : source.level(actual.currentContext());
-            if (alone) {
-                beginNew(single, work -> hidden(body.apply(work)), actual);
-            } else if (outer == null) {
-                beginNew(single, body, actual);
-            } else {
-                checkIsolation(outer.transaction());
-                beginWithin(outer, single, body, actual);
-            }
-        } catch (WorkException e) {
+            outer = outer(actual.currentContext());
+            own = own(outer, actual.currentContext());
+        } catch (RuntimeException e) {
             Operators.error(actual, e);
+            return;
+        }
+        if (own != null) {
+            UnitRun.start(own, settings, single, alone(body), actual);
+        } else if (outer != null) {
+            join(outer, single, body, actual);
+        } else {
+            this.<T>attempts(single, alone(body)).subscribe(actual);
         }
     }
 
-    /* What runs in a unit that has not joined a framework's transaction is not to find that. */
-    private <T> Publisher<? extends T> hidden(Publisher<? extends T> body) {
-        return Flux.<T>from(body)
-                .contextWrite(context -> source.database().held(context) == null
-                        ? context
-                        : source.database().hide(context));
-    }
-
-    /* Without the dialect a statement would have to wait for it before it queues, and might be overtaken. */
-    private <T> void beginNew(
-            boolean single,
-            Function<? super Work, ? extends Publisher<? extends T>> body,
-            CoreSubscriber<? super T> actual) {
-        if (settings.propagation == Propagation.MANDATORY) {
+    /* Null for a unit that begins another. */
+    private @Nullable Level outer(ContextView context) {
+        if (settings.propagation == Propagation.REQUIRES_NEW) {
+            return null;
+        }
+        Level outer = source.level(context);
+        if (outer != null) {
+            checkIsolation(outer.transaction());
+        } else if (settings.propagation == Propagation.MANDATORY) {
             throw new WorkException(settings.name + " has to run within another unit of work on the same engine"
                     + " (Propagation.MANDATORY), and the Reactor Context of its subscriber tells of none");
         }
-        Database database = source.database();
-        Dialect known = database.known();
-        if (known == null) {
-            database.dialect()
-                    .flatMapMany(found -> new Attempts<T>(database, settings, single, body).run(found))
-                    .subscribe(actual);
-        } else if (settings.retry == null) {
-            Transaction only = new Transaction(database, settings, actual.currentContext(), 1);
-            UnitRun.start(only, settings, single, body, actual);
-        } else {
-            new Attempts<T>(database, settings, single, body).run(known).subscribe(actual);
-        }
+        return outer;
     }
 
-    private <T> void beginWithin(
-            Level outer,
-            boolean single,
-            Function<? super Work, ? extends Publisher<? extends T>> body,
-            CoreSubscriber<? super T> actual) {
-        if (settings.propagation == Propagation.NESTED) {
-            UnitRun.start(new Savepoint(outer, actual.currentContext()), settings, single, body, actual);
-        } else {
-            join(outer, single, body, actual);
+    /* Null for a unit that joins, and for one whose transactions Attempts makes. */
+    private @Nullable Level own(@Nullable Level outer, Context context) {
+        if (outer != null) {
+            return settings.propagation == Propagation.NESTED ? new Savepoint(outer, context) : null;
         }
+        Database database = source.database();
+        return database.known() == null || settings.retry != null
+                ? null
+                : new Transaction(database, settings, context, 1);
+    }
+
+    /* Without the dialect a statement would have to wait for it before it queues, and might be overtaken. */
+    private <T> Flux<T> attempts(boolean single, Function<? super Work, ? extends Publisher<? extends T>> body) {
+        Database database = source.database();
+        Dialect known = database.known();
+        Mono<Dialect> dialect = known == null ? database.dialect() : Mono.just(known);
+        return dialect.flatMapMany(found -> new Attempts<T>(database, settings, single, body).run(found));
+    }
+
+    /* What runs in a unit that has not joined a framework's transaction is not to find that. */
+    private <T> Function<? super Work, ? extends Publisher<? extends T>> alone(
+            Function<? super Work, ? extends Publisher<? extends T>> body) {
+        return settings.propagation == Propagation.REQUIRES_NEW
+                ? work -> Flux.<T>from(body.apply(work)).contextWrite(this::withoutHeld)
+                : body;
+    }
+
+    private Context withoutHeld(Context context) {
+        return source.database().held(context) == null ? context : source.database().hide(context);
     }
 
     private <T> void join(

@@ -79,15 +79,21 @@ final class UnitRun<T> extends Answer<T> implements Step.Caller {
     @Override
     public void onSubscribe(Subscription subscription) {
         body = subscription;
-        if (!settings.timeout.isZero()) {
-            timer = after(settings.timeout, () -> {
-                WorkTimeoutException late = WorkTimeoutException.ofBody(settings.name, settings.timeout);
-                stop(late);
-            });
-        }
         actual.onSubscribe(this);
+        if (!settings.timeout.isZero()) {
+            limit();
+        }
         if (single) {
             subscription.request(Long.MAX_VALUE);
+        }
+    }
+
+    private void limit() {
+        Disposable waiting =
+                after(settings.timeout, () -> stop(WorkTimeoutException.ofBody(settings.name, settings.timeout)));
+        timer = waiting;
+        if (phase != BODY) {
+            waiting.dispose();
         }
     }
 
@@ -161,7 +167,7 @@ final class UnitRun<T> extends Answer<T> implements Step.Caller {
         close();
         level.enter(this);
         if (phase != ENDING) {
-            afterGrace(() -> transaction().endStatement(this));
+            afterGrace(() -> level.endStatement(this));
         }
     }
 
@@ -191,6 +197,11 @@ final class UnitRun<T> extends Answer<T> implements Step.Caller {
         boolean first = PHASE.compareAndSet(this, ENDED, ENDING);
         dispose(timer);
         return first;
+    }
+
+    /* The end of the level. */
+    boolean hasBegun() {
+        return phase == ENDING;
     }
 
     /* Ends the level though another turn has not ended. */

@@ -53,17 +53,19 @@ interface WorkSource extends ConnectionSource {
 
     private <T, R extends Turn & Subscription> void enter(
             CoreSubscriber<? super T> actual, Supplier<? extends Publisher<T>> outside, Function<Level, R> inside) {
+        Level level;
         try {
-            Level level = level(actual.currentContext());
-            if (level == null) {
-                outside.get().subscribe(actual);
-            } else {
-                R turn = inside.apply(level);
-                actual.onSubscribe(turn);
-                level.enter(turn);
-            }
-        } catch (WorkException e) {
+            level = level(actual.currentContext());
+        } catch (RuntimeException e) {
             Operators.error(actual, e);
+            return;
+        }
+        if (level == null) {
+            outside.get().subscribe(actual);
+        } else {
+            R turn = inside.apply(level);
+            actual.onSubscribe(turn);
+            level.enter(turn);
         }
     }
 

@@ -7,6 +7,7 @@ import dev.r2dbcengine.ReactiveEngineCache;
 import dev.r2dbcengine.testing.Call;
 import dev.r2dbcengine.testing.FakeBehaviour;
 import dev.r2dbcengine.testing.FakeDriver;
+import dev.r2dbcengine.testing.FakeGate;
 import dev.r2dbcengine.testing.FakeRow;
 import io.r2dbc.spi.R2dbcNonTransientResourceException;
 import io.r2dbc.spi.R2dbcRollbackException;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -21,9 +23,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
+import reactor.util.function.Tuple2;
 
 /** Each call of the driver failing, throwing, answering nothing, never, or only once nobody waits: the unit ends, and the next one works. */
 class UnitOfWorkFaultTest {
@@ -208,6 +212,60 @@ class UnitOfWorkFaultTest {
         inVirtualTime(unit(), e -> assertThat(e).isInstanceOf(WorkTimeoutException.class));
 
         assertThat(units.events()).contains("statement ended", "rolled back", "connection discarded");
+    }
+
+    static Stream<Function<Work, Mono<Long>>> savepointsThatAreLeft() {
+        return Stream.of(
+                work -> work.savepoint(inner -> inner.sql("b").update()).timeout(Duration.ofSeconds(1), Mono.just(0L)),
+                work -> work.savepoint(inner -> inner.savepoint(deeper -> deeper.sql("b").update()))
+                        .timeout(Duration.ofSeconds(1), Mono.just(0L)),
+                work -> UnitOfWork.on(work)
+                        .timeout(Duration.ofSeconds(1))
+                        .execute(inner -> inner.sql("b").update())
+                        .onErrorReturn(0L),
+                work -> work.savepoint(inner -> {
+                    inner.sql("b").update().subscribe();
+                    return Mono.just(0L);
+                }));
+    }
+
+    /** It has waited behind a healthy statement of the unit around it, and has nothing to end. */
+    @ParameterizedTest
+    @MethodSource("savepointsThatAreLeft")
+    void aSavepointThatIsLeftBeforeItsTurnEndsNothing(Function<Work, Mono<Long>> savepoint) {
+        FakeGate gate = driver.on(Call.EXECUTE, "long"::equals).times(1).waits();
+        VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
+
+        StepVerifier.create(engine.unitOfWork()
+                        .execute(work -> Mono.zip(work.sql("long").update(), savepoint.apply(work))
+                                .map(Tuple2::getT1)))
+                .expectSubscription()
+                .then(() -> time.advanceTimeBy(Duration.ofSeconds(30)))
+                .then(gate::release)
+                .expectNext(1L)
+                .expectComplete()
+                .verify(LONG);
+
+        assertThat(units.events()).containsExactly("began", "committed");
+    }
+
+    @Test
+    void aSavepointHasTheGraceTimeOfItsUnit() {
+        driver.on(Call.EXECUTE, "b"::equals).times(1).neverAnswers();
+        VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
+        Disposable left = engine.unitOfWork()
+                .graceTime(Duration.ofMinutes(2))
+                .execute(work -> work.savepoint(inner -> inner.sql("b").update())
+                        .timeout(Duration.ofSeconds(1))
+                        .onErrorReturn(0L))
+                .subscribe();
+
+        time.advanceTimeBy(Duration.ofMinutes(1));
+        assertThat(units.events()).containsExactly("began");
+        time.advanceTimeBy(Duration.ofMinutes(5));
+
+        assertThat(left.isDisposed()).isTrue();
+        assertThat(units.events()).contains("statement ended");
     }
 
     @Test

@@ -22,6 +22,7 @@ import io.r2dbc.spi.Wrapped;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -102,6 +103,56 @@ class UnitOfWorkTest {
                                 .count()))
                 .expectNext(20_000L)
                 .verifyComplete();
+    }
+
+    @Test
+    void norDoActionsAfterTheEnd() {
+        AtomicInteger told = new AtomicInteger();
+
+        StepVerifier.create(engine.unitOfWork().execute(work -> {
+                    for (int i = 0; i < 50_000; i++) {
+                        work.afterCommit(Mono.fromRunnable(told::incrementAndGet));
+                    }
+                    return work.sql("a").update();
+                }))
+                .expectNext(1L)
+                .expectComplete()
+                .verify(LONG);
+
+        assertThat(told).hasValue(50_000);
+    }
+
+    /** A publisher that throws from its subscription leaves the operators above it waiting. */
+    @Test
+    void aTenantThatCannotBeToldFailsTheUnitAndNotItsSubscription() {
+        Engine tenants = engines.engine("fake", context -> "r2dbc:fake://host/" + context.get("tenant"));
+        UnitOfWork units = tenants.unitOfWork();
+
+        for (UnitOfWork unit : List.of(units, units.retry(RetryPolicy.times(2)))) {
+            StepVerifier.create(engine.sql("a").update().then(unit.execute(work -> work.sql("b").update())))
+                    .expectError(NoSuchElementException.class)
+                    .verify(LONG);
+            StepVerifier.create(engine.unitOfWork().execute(work -> work.sql("a").update().then(tenants.sql("b").update())))
+                    .expectError(NoSuchElementException.class)
+                    .verify(LONG);
+        }
+    }
+
+    @Test
+    void aSavepointThatNeverBeganDoesNotHideTheOneThatIsOpen() {
+        FakeGate gate = driver.on(Call.EXECUTE, "a"::equals).times(1).waits();
+
+        StepVerifier.create(engine.unitOfWork()
+                        .execute(work -> Mono.zip(
+                                        work.savepoint(inner -> inner.sql("a").update().then(work.sql("lost")
+                                                .update()
+                                                .contextWrite(context -> Context.empty()))),
+                                        work.savepoint(inner -> Mono.just(1)))
+                                .thenReturn(1L)))
+                .expectSubscription()
+                .then(gate::release)
+                .expectErrorSatisfies(e -> assertThat(e).hasMessageContaining("A savepoint of"))
+                .verify(LONG);
     }
 
     @Test
