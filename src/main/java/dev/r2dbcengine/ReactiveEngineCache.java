@@ -1,6 +1,7 @@
 package dev.r2dbcengine;
 
 import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.dialect.TimeLimit;
 import dev.r2dbcengine.sql.SqlListener;
 import dev.r2dbcengine.work.BoundConnections;
 import dev.r2dbcengine.work.WorkListener;
@@ -347,7 +348,7 @@ public final class ReactiveEngineCache implements Closeable {
          * @return this builder
          */
         public Builder idleTimeout(Duration time) {
-            this.idleTimeout = notNegative("idleTimeout", time, "engines that stay");
+            this.idleTimeout = TimeLimit.checked(time, "idle timeout");
             return this;
         }
 
@@ -359,7 +360,7 @@ public final class ReactiveEngineCache implements Closeable {
          * @return this builder
          */
         public Builder closeTimeout(Duration time) {
-            this.closeTimeout = notNegative("closeTimeout", time, "not waiting");
+            this.closeTimeout = TimeLimit.checked(time, "close timeout");
             return this;
         }
 
@@ -433,14 +434,6 @@ public final class ReactiveEngineCache implements Closeable {
                     idleTimeout,
                     closeTimeout,
                     new Listeners(listener, sqlListener, workListener, bound)));
-        }
-
-        private static Duration notNegative(String name, Duration time, String zero) {
-            if (time.isNegative()) {
-                throw new IllegalArgumentException(
-                        name + " is " + time + ": it must not be negative; zero stands for " + zero);
-            }
-            return time;
         }
     }
 }

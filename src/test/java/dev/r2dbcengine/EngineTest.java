@@ -184,9 +184,9 @@ class EngineTest {
 
             assertThatThrownBy(() -> builder.maxEngines(-1)).hasMessageContaining("zero stands for no limit");
             assertThatThrownBy(() -> builder.idleTimeout(Duration.ofSeconds(-1)))
-                    .hasMessage("idleTimeout is PT-1S: it must not be negative; zero stands for engines that stay");
+                    .hasMessage("The idle timeout of PT-1S is below zero");
             assertThatThrownBy(() -> builder.closeTimeout(Duration.ofSeconds(-1)))
-                    .hasMessageContaining("zero stands for not waiting");
+                    .hasMessage("The close timeout of PT-1S is below zero");
         }
     }
 

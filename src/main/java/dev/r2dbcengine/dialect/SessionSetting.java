@@ -42,7 +42,7 @@ public record SessionSetting(String current, String set, String restore) {
 
     /* In the units that databases have: milliseconds, or whole seconds, but never none. */
     SessionSetting with(Duration limit) {
-        long millis = Math.max(1, limit.toMillis());
+        long millis = TimeLimit.millis(limit);
         String seconds = Long.toString((millis + 999) / 1000);
         return new SessionSetting(
                 current, set.replace("{millis}", Long.toString(millis)).replace("{seconds}", seconds), restore);

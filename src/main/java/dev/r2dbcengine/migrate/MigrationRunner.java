@@ -1,6 +1,7 @@
 package dev.r2dbcengine.migrate;
 
 import dev.r2dbcengine.Engine;
+import dev.r2dbcengine.dialect.TimeLimit;
 import java.nio.charset.Charset;
 import java.time.Duration;
 import java.util.List;
@@ -447,7 +448,7 @@ public final class MigrationRunner {
      * @return a runner with it
      */
     public MigrationRunner lockTimeout(Duration limit) {
-        Duration checked = notNegative(limit, "lock timeout");
+        Duration checked = TimeLimit.checked(limit, "lock timeout");
         return with(copy -> copy.lockTimeout = checked);
     }
 
@@ -462,7 +463,7 @@ public final class MigrationRunner {
      * @return a runner with it
      */
     public MigrationRunner connectTimeout(Duration limit) {
-        Duration checked = notNegative(limit, "connect timeout");
+        Duration checked = TimeLimit.checked(limit, "connect timeout");
         return with(copy -> copy.connectTimeout = checked);
     }
 
@@ -474,13 +475,6 @@ public final class MigrationRunner {
      */
     public MigrationRunner listener(MigrationListener listener) {
         return with(copy -> copy.listener = Objects.requireNonNull(listener, "listener"));
-    }
-
-    private static Duration notNegative(Duration limit, String what) {
-        if (limit.isNegative()) {
-            throw new IllegalArgumentException("A " + what + " of " + limit + " is below zero");
-        }
-        return limit;
     }
 
     private static String notEmpty(@Nullable String text, String what) {

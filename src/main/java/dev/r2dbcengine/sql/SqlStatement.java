@@ -1,6 +1,7 @@
 package dev.r2dbcengine.sql;
 
 import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.dialect.TimeLimit;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -110,10 +111,7 @@ public final class SqlStatement {
      * @return a statement with that timeout
      */
     public SqlStatement timeout(Duration limit) {
-        if (limit.isNegative()) {
-            throw new IllegalArgumentException("A timeout of " + limit + " is below zero");
-        }
-        return with(new Options(options.fetchSize(), limit, options.returning()));
+        return with(new Options(options.fetchSize(), TimeLimit.checked(limit, "timeout"), options.returning()));
     }
 
     /**

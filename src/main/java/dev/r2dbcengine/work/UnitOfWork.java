@@ -1,6 +1,7 @@
 package dev.r2dbcengine.work;
 
 import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.dialect.TimeLimit;
 import dev.r2dbcengine.sql.ConnectionSource;
 import dev.r2dbcengine.sql.SqlListener;
 import dev.r2dbcengine.sql.SqlStatement;
@@ -127,7 +128,7 @@ public final class UnitOfWork {
      * @return units with that timeout
      */
     public UnitOfWork timeout(Duration limit) {
-        return with(copy -> copy.timeout = notNegative(limit, "timeout"));
+        return with(copy -> copy.timeout = TimeLimit.checked(limit, "timeout"));
     }
 
     /**
@@ -137,7 +138,7 @@ public final class UnitOfWork {
      * @return units with that timeout
      */
     public UnitOfWork lockWaitTimeout(Duration limit) {
-        return with(copy -> copy.lockWaitTimeout = notNegative(limit, "lock wait timeout"));
+        return with(copy -> copy.lockWaitTimeout = TimeLimit.checked(limit, "lock wait timeout"));
     }
 
     /**
@@ -201,7 +202,7 @@ public final class UnitOfWork {
      * @return units with that timeout
      */
     public UnitOfWork cleanupTimeout(Duration limit) {
-        return with(copy -> copy.cleanupTimeout = notNegative(limit, "cleanup timeout"));
+        return with(copy -> copy.cleanupTimeout = TimeLimit.checked(limit, "cleanup timeout"));
     }
 
     /**
@@ -213,7 +214,7 @@ public final class UnitOfWork {
      * @return units with that grace time
      */
     public UnitOfWork graceTime(Duration time) {
-        return with(copy -> copy.graceTime = notNegative(time, "grace time"));
+        return with(copy -> copy.graceTime = TimeLimit.checked(time, "grace time"));
     }
 
     /**
@@ -437,12 +438,5 @@ public final class UnitOfWork {
         WorkSettings copy = settings.copy();
         change.accept(copy);
         return new UnitOfWork(source, copy);
-    }
-
-    private static Duration notNegative(Duration time, String what) {
-        if (time.isNegative()) {
-            throw new IllegalArgumentException("A " + what + " of " + time + " is below zero");
-        }
-        return time;
     }
 }

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 import reactor.util.context.Context;
 
@@ -423,13 +424,28 @@ class UnitOfWorkTest {
     }
 
     @Test
+    void aTimeThatNoTimerCountsIsAsGoodAsForEver() {
+        Duration forEver = Duration.ofSeconds(Long.MAX_VALUE);
+        driver.on(Call.COMMIT).answersOn(Schedulers.parallel());
+
+        StepVerifier.create(engine.unitOfWork()
+                        .timeout(forEver)
+                        .cleanupTimeout(forEver)
+                        .graceTime(forEver)
+                        .execute(work -> work.sql("a").timeout(forEver).update()))
+                .expectNext(1L)
+                .expectComplete()
+                .verify(LONG);
+    }
+
+    @Test
     void badSettingsAreRefused() {
         UnitOfWork unit = engine.unitOfWork();
         Duration negative = Duration.ofSeconds(-1);
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> unit.timeout(negative))
-                .withMessage("A timeout of PT-1S is below zero");
+                .withMessage("The timeout of PT-1S is below zero");
         assertThatIllegalArgumentException().isThrownBy(() -> unit.rowBuffer(0)).withMessageContaining("at least 1");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RetryPolicy.times(0))
