@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -78,7 +79,7 @@ final class Callbacks {
         return run.isLost(failure)
                 ? Mono.just(failure)
                 : on(phase.error())
-                        .doOnError(failure::addSuppressed)
+                        .doOnError(also -> Exceptions.addSuppressed(failure, also))
                         .onErrorComplete()
                         .thenReturn(failure);
     }

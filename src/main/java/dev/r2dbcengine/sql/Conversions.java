@@ -71,11 +71,11 @@ final class Conversions {
     }
 
     private static Boolean bool(Number number) {
-        return switch (number.intValue()) {
-            case 0 -> false;
-            case 1 -> true;
-            default -> throw new IllegalArgumentException();
-        };
+        double value = number.doubleValue();
+        if (value != 0 && value != 1) {
+            throw new IllegalArgumentException();
+        }
+        return value == 1;
     }
 
     private static @Nullable Object text(String text, Class<?> type) {

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
@@ -213,7 +214,7 @@ final class Lease<T> implements CoreSubscriber<Connection>, Subscription {
     private void notGivenBack(Throwable e) {
         Throwable primary = failure;
         if (primary != null && !left) {
-            primary.addSuppressed(e);
+            Exceptions.addSuppressed(primary, e);
         } else {
             LOG.warn("A connection could not be given back: {}", Dialect.describe(e));
         }
@@ -237,6 +238,7 @@ final class Lease<T> implements CoreSubscriber<Connection>, Subscription {
 
     private void tell(@Nullable T last, @Nullable Throwable ended) {
         if (ended != null) {
+            Operators.onDiscard(last, currentContext());
             actual.onError(ended);
             return;
         }

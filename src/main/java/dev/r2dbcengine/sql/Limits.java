@@ -5,6 +5,7 @@ import dev.r2dbcengine.dialect.SessionSetting;
 import dev.r2dbcengine.dialect.TimeLimit;
 import io.r2dbc.spi.Connection;
 import java.time.Duration;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -44,7 +45,7 @@ final class Limits {
             return SessionStatements.run(connection, setting.set())
                     .thenMany(guarded)
                     .onErrorResume(e -> restored.onErrorResume(also -> {
-                                e.addSuppressed(also);
+                                Exceptions.addSuppressed(e, also);
                                 return Mono.empty();
                             })
                             .then(Mono.error(e)))

@@ -176,7 +176,9 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
     }
 
     private void take(Object value) {
-        if (!dropping) {
+        if (dropping) {
+            Operators.onDiscard(value, currentContext());
+        } else {
             accept(value);
         }
     }

@@ -75,6 +75,8 @@ abstract class Answer<T> extends Turn implements CoreSubscriber<T>, Subscription
         if (value == null || failure != null || left || !DELIVERY.compareAndSet(this, OPEN, READY)) {
             delivery = DELIVERED;
             tell();
+        } else if (left) {
+            tellIfReady();
         }
     }
 
@@ -89,6 +91,7 @@ abstract class Answer<T> extends Turn implements CoreSubscriber<T>, Subscription
             unseen(failure);
             Operators.onDiscard(value, currentContext());
         } else if (failure != null) {
+            Operators.onDiscard(value, currentContext());
             actual.onError(failure);
         } else {
             if (value != null) {

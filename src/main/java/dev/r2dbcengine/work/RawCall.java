@@ -60,6 +60,7 @@ final class RawCall<T> extends Flux<T> {
         public void onNext(T value) {
             if (left) {
                 drop.accept(value);
+                Operators.onDiscard(value, currentContext());
             } else {
                 actual.onNext(value);
             }

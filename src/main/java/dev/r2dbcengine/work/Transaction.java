@@ -18,6 +18,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
 import reactor.util.Logger;
 import reactor.util.Loggers;
@@ -548,8 +549,8 @@ final class Transaction extends Level implements WorkExecution {
 
     /* A driver may tell one and the same exception twice. */
     static void suppress(Throwable e, @Nullable Throwable also) {
-        if (also != null && also != e) {
-            e.addSuppressed(also);
+        if (also != null) {
+            Exceptions.addSuppressed(e, also);
         }
     }
 }

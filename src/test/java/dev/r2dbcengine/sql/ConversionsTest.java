@@ -92,6 +92,8 @@ class ConversionsTest {
                 Arguments.of(new BigDecimal("1.5"), Long.class),
                 Arguments.of(new BigDecimal("1.5"), BigInteger.class),
                 Arguments.of(2, Boolean.class),
+                Arguments.of(1L << 32, Boolean.class),
+                Arguments.of(0.5, Boolean.class),
                 Arguments.of("MAUVE", SqlContract.Colour.class),
                 Arguments.of("no id", UUID.class));
     }

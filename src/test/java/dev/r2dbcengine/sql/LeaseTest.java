@@ -208,6 +208,13 @@ class LeaseTest {
                         .singleElement()
                         .satisfies(also -> assertThat(also).hasMessage("secret")))
                 .verify();
+        RuntimeException both = new IllegalArgumentException("of a driver that tells it twice");
+        broken.behaveOrdinarily();
+        broken.on(Call.CLOSE).fails(both);
+        broken.on(Call.EXECUTE).fails(both);
+        StepVerifier.create(run)
+                .expectErrorSatisfies(e -> assertThat(e).isSameAs(both).hasNoSuppressedExceptions())
+                .verify(LONG);
     }
 
     /** Where a subscriber may leave. */

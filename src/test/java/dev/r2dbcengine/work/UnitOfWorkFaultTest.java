@@ -185,6 +185,16 @@ class UnitOfWorkFaultTest {
     }
 
     @Test
+    void theValueOfAUnitThatDidNotCommitIsDiscarded() {
+        driver.on(Call.COMMIT).times(1).fails(fault);
+        List<Long> discarded = new CopyOnWriteArrayList<>();
+
+        inVirtualTime(unit().doOnDiscard(Long.class, discarded::add), e -> assertThat(e).isSameAs(fault));
+
+        assertThat(discarded).contains(5L);
+    }
+
+    @Test
     void aHookThatNeverEndsHoldsTheValueUpForTheCleanupTimeoutOnly() {
         Mono<Long> unit = engine.unitOfWork().execute(work -> {
             work.afterCommit(Mono.never());

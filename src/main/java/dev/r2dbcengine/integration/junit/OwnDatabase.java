@@ -9,6 +9,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
 
 /** The database of one test class: nobody else has its name. */
@@ -53,7 +54,7 @@ final class OwnDatabase implements EngineExtension.Closing {
                 .then(Mono.defer(
                         () -> migrations.apply(MigrationRunner.on(engine)).migrate()))
                 .then()
-                .onErrorResume(e -> drop().onErrorResume(also -> Mono.fromRunnable(() -> e.addSuppressed(also)))
+                .onErrorResume(e -> drop().onErrorResume(also -> Mono.fromRunnable(() -> Exceptions.addSuppressed(e, also)))
                         .then(Mono.error(e)))));
     }
 
