@@ -1,7 +1,7 @@
 package dev.r2dbcengine.work;
 
 import io.r2dbc.spi.Connection;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 import reactor.util.context.Context;
 
@@ -63,7 +63,7 @@ final class Savepoint extends Level {
     private boolean isWaiting() {
         Opening turn = opening;
         return turn != null && connection == null
-                && (turn.progress.get() == Opening.WAITING || outer instanceof Savepoint around && around.isWaiting());
+                && (turn.state == Opening.WAITING || outer instanceof Savepoint around && around.isWaiting());
     }
 
     @Override
@@ -150,12 +150,15 @@ final class Savepoint extends Level {
     /** The turn in the level around. */
     private final class Opening extends Turn implements Waiter, Step.Caller {
 
+        private static final AtomicIntegerFieldUpdater<Opening> STATE =
+                AtomicIntegerFieldUpdater.newUpdater(Opening.class, "state");
+
         private static final int WAITING = 0;
         private static final int STARTED = 1;
         private static final int LEFT = 2;
 
         private final Waiter waiter;
-        private final AtomicInteger progress = new AtomicInteger(WAITING);
+        private volatile int state = WAITING;
 
         Opening(Waiter waiter) {
             this.waiter = waiter;
@@ -163,7 +166,7 @@ final class Savepoint extends Level {
 
         /* Whoever leaves the queue goes at once, and lets the savepoint end: its place in the queue stays, empty. */
         void stopWaiting() {
-            if (progress.compareAndSet(WAITING, LEFT)) {
+            if (STATE.compareAndSet(this, WAITING, LEFT)) {
                 waiter.left();
             } else {
                 outer.stopWaiting(this);
@@ -172,7 +175,7 @@ final class Savepoint extends Level {
 
         @Override
         void start() {
-            if (progress.compareAndSet(WAITING, STARTED)) {
+            if (STATE.compareAndSet(this, WAITING, STARTED)) {
                 outer.admit(this);
             } else {
                 over();
@@ -224,7 +227,7 @@ final class Savepoint extends Level {
 
         @Override
         void refused() {
-            if (progress.compareAndSet(WAITING, STARTED)) {
+            if (STATE.compareAndSet(this, WAITING, STARTED)) {
                 waiter.fail(outer.ended());
             }
         }
