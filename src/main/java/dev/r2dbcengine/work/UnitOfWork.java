@@ -294,7 +294,9 @@ public final class UnitOfWork {
      *
      * <p>A transaction that is begun on a connection outside is a unit with these settings, but without retries, from the
      * begin to the commit or rollback: with its {@link #onBegin set-up}, timeouts and listener, and nothing of it is
-     * cancelled in flight. A begin within it is a savepoint. Closing the connection before the end rolls it back.
+     * cancelled in flight. A begin within it is a savepoint. Closing the connection before the end rolls it back. When its
+     * timeout has rolled it back, what its holder still sends fails, and the commit and the rollback with the {@link
+     * WorkTimeoutException}; then the connection may be used again.
      * Actions after its end run before the connection is back, since its holder may go on with it.
      *
      * @return a factory whose metadata names the database; equal to each other one of the same engine handle, so that
