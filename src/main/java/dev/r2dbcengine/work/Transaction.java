@@ -446,7 +446,7 @@ final class Transaction extends Level implements WorkExecution {
             Connection arrived = request.connection();
             if (arrived != null) {
                 discard = true;
-                if (run.hasBegun()) {
+                if (run.isEnding()) {
                     return;
                 }
                 tell(listener -> listener.statementEnded(this));

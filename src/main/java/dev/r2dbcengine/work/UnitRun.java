@@ -199,8 +199,7 @@ final class UnitRun<T> extends Answer<T> implements Step.Caller {
         return first;
     }
 
-    /* The end of the level. */
-    boolean hasBegun() {
+    boolean isEnding() {
         return phase == ENDING;
     }
 
