@@ -4,7 +4,9 @@ import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.sql.ConnectionSource;
 import dev.r2dbcengine.sql.Outcome;
 import dev.r2dbcengine.sql.SqlListener;
+import dev.r2dbcengine.testing.Call;
 import dev.r2dbcengine.testing.FakeDriver;
+import dev.r2dbcengine.testing.FakeGate;
 import dev.r2dbcengine.testing.FakeRow;
 import dev.r2dbcengine.work.BoundConnections;
 import dev.r2dbcengine.work.UnitOfWork;
@@ -71,6 +73,11 @@ final class RacedUnit {
 
     Work work() {
         return Objects.requireNonNull(work);
+    }
+
+    /** That statement waits until it is let through. */
+    FakeGate holds(String sql) {
+        return driver.on(Call.EXECUTE, sql::equals).waits();
     }
 
     void complete() {
