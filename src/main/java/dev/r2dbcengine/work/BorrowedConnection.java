@@ -115,9 +115,7 @@ final class BorrowedConnection implements Connection, Wrapped<Connection> {
     private Mono<Void> end(Function<HeldUnit, Mono<Void>> unitsEnd, Function<Connection, Publisher<Void>> otherEnd) {
         return Mono.defer(() -> {
             HeldUnit unit = held;
-            return unit == null || unit.isInLevel()
-                    ? Mono.fromDirect(otherEnd.apply(current()))
-                    : unitsEnd.apply(unit);
+            return unit == null || unit.isInLevel() ? Mono.fromDirect(otherEnd.apply(current())) : unitsEnd.apply(unit);
         });
     }
 

@@ -111,8 +111,7 @@ final class HeldUnit implements ConnectionSource, CoreSubscriber<Void> {
     Mono<Void> rollback() {
         return Mono.defer(() -> {
             body.tryEmitError(rolledBack);
-            return end()
-                    .onErrorResume(
+            return end().onErrorResume(
                             e -> e == rolledBack,
                             e -> Flux.fromStream(Arrays.stream(e.getSuppressed()))
                                     .next()

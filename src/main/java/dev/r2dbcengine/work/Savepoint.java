@@ -62,8 +62,9 @@ final class Savepoint extends Level {
 
     private boolean isWaiting() {
         Opening turn = opening;
-        return turn != null && connection == null
-                && (turn.state == Opening.WAITING || outer instanceof Savepoint around && around.isWaiting());
+        return turn != null
+                && connection == null
+                && (turn.state == Opening.WAITING || (outer instanceof Savepoint around && around.isWaiting()));
     }
 
     @Override

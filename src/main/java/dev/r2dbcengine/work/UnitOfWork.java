@@ -400,7 +400,9 @@ public final class UnitOfWork {
     }
 
     private Context withoutHeld(Context context) {
-        return source.database().held(context) == null ? context : source.database().hide(context);
+        return source.database().held(context) == null
+                ? context
+                : source.database().hide(context);
     }
 
     private <T> void join(

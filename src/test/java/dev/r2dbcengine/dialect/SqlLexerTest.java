@@ -259,7 +259,18 @@ class SqlLexerTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"H2,?", "H2,?1", "H2,$1", "MariaDB,?", "MySQL,?", "PostgreSQL,$1", "PostgreSQL,$12", "PostgreSQL,$0", "PostgreSQL,$9", "ANSI,?"})
+    @CsvSource({
+        "H2,?",
+        "H2,?1",
+        "H2,$1",
+        "MariaDB,?",
+        "MySQL,?",
+        "PostgreSQL,$1",
+        "PostgreSQL,$12",
+        "PostgreSQL,$0",
+        "PostgreSQL,$9",
+        "ANSI,?"
+    })
     void theDatabasesOwnMarksAreSeen(String dialect, String mark) {
         SqlLexer lexer = Dialect.ofDriver(dialect).lexer(mark);
         assertThat(lexer.next()).isEqualTo(SqlToken.MARKER);

@@ -46,27 +46,30 @@ class ConflictTest {
         FakeGate gate = driver.on(Call.EXECUTE, "b"::equals).fails(conflict).waits();
 
         StepVerifier.create(engine.unitOfWork()
-                        .execute(work -> work.sql("a").update().thenMany(Flux.merge(
-                                        work.sql("b").update(),
-                                        Mono.just(0L)))
+                        .execute(work -> work.sql("a")
+                                .update()
+                                .thenMany(Flux.merge(work.sql("b").update(), Mono.just(0L)))
                                 .next()))
                 .expectSubscription()
                 .then(gate::release)
-                .expectErrorSatisfies(e ->
-                        assertThat(e).isInstanceOf(UnexpectedRollbackException.class).hasCause(conflict))
+                .expectErrorSatisfies(e -> assertThat(e)
+                        .isInstanceOf(UnexpectedRollbackException.class)
+                        .hasCause(conflict))
                 .verify(LONG);
 
         assertThat(driver.calls()).contains("1 rollback").doesNotContain("1 commit");
-        assertThat(units.events()).containsExactly("began", "statement whose subscriber had left failed", "rolled back");
+        assertThat(units.events())
+                .containsExactly("began", "statement whose subscriber had left failed", "rolled back");
     }
 
     @Test
     void afterOneThatTheSetUpHasSwallowedNothingRuns() {
         driver.on(Call.EXECUTE, "set up"::equals).times(1).fails(conflict);
-        UnitOfWork settingUp = engine.unitOfWork().onBegin(work -> work.sql("set up")
-                .update()
-                .onErrorReturn(0L)
-                .then(work.sql("set up more").update().onErrorReturn(0L)));
+        UnitOfWork settingUp = engine.unitOfWork()
+                .onBegin(work -> work.sql("set up")
+                        .update()
+                        .onErrorReturn(0L)
+                        .then(work.sql("set up more").update().onErrorReturn(0L)));
 
         StepVerifier.create(settingUp.execute(work -> work.sql("a").update()))
                 .expectErrorSatisfies(e -> assertThat(e)
@@ -80,10 +83,11 @@ class ConflictTest {
     @Test
     void aStatementWhoseSetUpFailedMayBeTriedAgain() {
         driver.on(Call.EXECUTE, "set up"::equals).times(1).fails(conflict);
-        UnitOfWork settingUp = engine.unitOfWork().onBegin(work -> work.sql("set up").update());
+        UnitOfWork settingUp =
+                engine.unitOfWork().onBegin(work -> work.sql("set up").update());
 
-        StepVerifier.create(settingUp.execute(
-                        work -> work.sql("a").update().onErrorResume(e -> work.sql("b").update())))
+        StepVerifier.create(settingUp.execute(work ->
+                        work.sql("a").update().onErrorResume(e -> work.sql("b").update())))
                 .expectNext(1L)
                 .expectComplete()
                 .verify(LONG);

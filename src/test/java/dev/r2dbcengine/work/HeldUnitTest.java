@@ -308,7 +308,9 @@ class HeldUnitTest {
         insert(connection, "a").block(LONG);
         insert(connection, "x").onErrorReturn(0L).block(LONG);
 
-        StepVerifier.create(insert(connection, "b")).expectError(WorkException.class).verify(LONG);
+        StepVerifier.create(insert(connection, "b"))
+                .expectError(WorkException.class)
+                .verify(LONG);
         StepVerifier.create(connection.commitTransaction())
                 .expectError(UnexpectedRollbackException.class)
                 .verify(LONG);
@@ -329,8 +331,7 @@ class HeldUnitTest {
         completes(connection.commitTransaction());
         completes(connection.close());
 
-        assertThat(calls())
-                .containsSubsequence("1 rollback to savepoint r2dbc_engine_1", "1 commit");
+        assertThat(calls()).containsSubsequence("1 rollback to savepoint r2dbc_engine_1", "1 commit");
     }
 
     /** One that is no transaction; one of somebody else's. */

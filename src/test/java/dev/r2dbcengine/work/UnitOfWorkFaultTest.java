@@ -189,7 +189,9 @@ class UnitOfWorkFaultTest {
         driver.on(Call.COMMIT).times(1).fails(fault);
         List<Long> discarded = new CopyOnWriteArrayList<>();
 
-        inVirtualTime(unit().doOnDiscard(Long.class, discarded::add), e -> assertThat(e).isSameAs(fault));
+        inVirtualTime(
+                unit().doOnDiscard(Long.class, discarded::add),
+                e -> assertThat(e).isSameAs(fault));
 
         assertThat(discarded).contains(5L);
     }
@@ -227,7 +229,8 @@ class UnitOfWorkFaultTest {
     static Stream<Function<Work, Mono<Long>>> savepointsThatAreLeft() {
         return Stream.of(
                 work -> work.savepoint(inner -> inner.sql("b").update()).timeout(Duration.ofSeconds(1), Mono.just(0L)),
-                work -> work.savepoint(inner -> inner.savepoint(deeper -> deeper.sql("b").update()))
+                work -> work.savepoint(inner ->
+                                inner.savepoint(deeper -> deeper.sql("b").update()))
                         .timeout(Duration.ofSeconds(1), Mono.just(0L)),
                 work -> UnitOfWork.on(work)
                         .timeout(Duration.ofSeconds(1))

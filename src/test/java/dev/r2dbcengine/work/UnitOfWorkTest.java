@@ -130,10 +130,14 @@ class UnitOfWorkTest {
         UnitOfWork units = tenants.unitOfWork();
 
         for (UnitOfWork unit : List.of(units, units.retry(RetryPolicy.times(2)))) {
-            StepVerifier.create(engine.sql("a").update().then(unit.execute(work -> work.sql("b").update())))
+            StepVerifier.create(engine.sql("a")
+                            .update()
+                            .then(unit.execute(work -> work.sql("b").update())))
                     .expectError(NoSuchElementException.class)
                     .verify(LONG);
-            StepVerifier.create(engine.unitOfWork().execute(work -> work.sql("a").update().then(tenants.sql("b").update())))
+            StepVerifier.create(engine.unitOfWork()
+                            .execute(work ->
+                                    work.sql("a").update().then(tenants.sql("b").update())))
                     .expectError(NoSuchElementException.class)
                     .verify(LONG);
         }
@@ -145,9 +149,11 @@ class UnitOfWorkTest {
 
         StepVerifier.create(engine.unitOfWork()
                         .execute(work -> Mono.zip(
-                                        work.savepoint(inner -> inner.sql("a").update().then(work.sql("lost")
+                                        work.savepoint(inner -> inner.sql("a")
                                                 .update()
-                                                .contextWrite(context -> Context.empty()))),
+                                                .then(work.sql("lost")
+                                                        .update()
+                                                        .contextWrite(context -> Context.empty()))),
                                         work.savepoint(inner -> Mono.just(1)))
                                 .thenReturn(1L)))
                 .expectSubscription()

@@ -54,7 +54,8 @@ final class OwnDatabase implements EngineExtension.Closing {
                 .then(Mono.defer(
                         () -> migrations.apply(MigrationRunner.on(engine)).migrate()))
                 .then()
-                .onErrorResume(e -> drop().onErrorResume(also -> Mono.fromRunnable(() -> Exceptions.addSuppressed(e, also)))
+                .onErrorResume(e -> drop().onErrorResume(
+                                also -> Mono.fromRunnable(() -> Exceptions.addSuppressed(e, also)))
                         .then(Mono.error(e)))));
     }
 
