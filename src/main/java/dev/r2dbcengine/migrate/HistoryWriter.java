@@ -16,7 +16,7 @@ record HistoryWriter(Engine engine, HistoryTable table, String installedBy, Stri
 
     /** One that brings the session back with each insert, where the database can. */
     HistoryWriter restoring(Session session) {
-        return new HistoryWriter(engine, table, installedBy, session.returning().replace(":", "\\:"));
+        return new HistoryWriter(engine, table, installedBy, session.returning());
     }
 
     boolean restores() {

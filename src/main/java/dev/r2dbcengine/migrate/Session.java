@@ -49,7 +49,7 @@ record Session(
     Mono<Void> restore(Engine engine) {
         return restore == null
                 ? Mono.empty()
-                : engine.sql(restore.replace(":", "\\:")).update().then();
+                : engine.sql(restore).update().then();
     }
 
     private static int major(String version) {
