@@ -246,7 +246,7 @@ final class ScriptReader implements Closeable {
         if (copies) {
             data = copyData(delimited);
         }
-        return new ScriptStatement(line, column, text, transactional, copies);
+        return new ScriptStatement(line, column, words, text, transactional, copies);
     }
 
     private static boolean copies(String words) {

@@ -23,8 +23,6 @@ record Session(
         int majorVersion,
         @Nullable String restore) {
 
-    private static final String SELECT = "select ";
-
     static Mono<Session> of(Engine engine, HistoryTable table) {
         return engine.sql(table.text(MigrationSql.SESSION))
                 .map((row, columns) -> Session.of(row))
@@ -40,16 +38,9 @@ record Session(
                 row.get("engine_restore", String.class));
     }
 
-    /** What an insert may return so that the session is brought back in the same round trip; empty where it cannot. */
-    String returning() {
-        return restore != null && restore.startsWith(SELECT) ? " returning " + restore.substring(SELECT.length()) : "";
-    }
-
     /** Brings a session back to where this one was. */
     Mono<Void> restore(Engine engine) {
-        return restore == null
-                ? Mono.empty()
-                : engine.sql(restore).update().then();
+        return restore == null ? Mono.empty() : engine.sql(restore).update().then();
     }
 
     private static int major(String version) {
