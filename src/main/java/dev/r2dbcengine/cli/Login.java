@@ -47,9 +47,10 @@ record Login(String url, @Nullable String user, @Nullable String password) {
                         .orElse(null));
     }
 
+    /* What stands before an '@' that is left may be a password's end. */
     private static String r2dbc(String jdbc) {
         Matcher url = JDBC.matcher(jdbc);
-        if (!url.matches()) {
+        if (!url.matches() || jdbc.indexOf('@', url.start(3)) >= 0) {
             return "r2dbc:…";
         }
         String h2 = "h2:" + Objects.requireNonNullElse(url.group(2), "file:") + "///";

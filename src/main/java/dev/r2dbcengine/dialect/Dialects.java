@@ -74,7 +74,7 @@ final class Dialects {
                         "DROP (DATABASE|TABLESPACE|SUBSCRIPTION|INDEX CONCURRENTLY)",
                         "ALTER (SYSTEM|DATABASE .*SET TABLESPACE|TABLE .*DETACH PARTITION .*CONCURRENTLY)",
                         "ALTER SUBSCRIPTION .*(REFRESH|ADD|SET|DROP) PUBLICATION",
-                        "REINDEX (VERBOSE |TABLESPACE \\w+ )*(SCHEMA|DATABASE|SYSTEM)",
+                        "REINDEX (VERBOSE |TABLESPACE (\\w+ )?|TRUE |FALSE |ON |OFF )*(SCHEMA|DATABASE|SYSTEM)",
                         "REINDEX .*CONCURRENTLY",
                         "VACUUM",
                         "DISCARD ALL")

@@ -9,8 +9,8 @@ package dev.r2dbcengine.dialect;
 public enum MigrationSql {
     /**
      * A query for one row that tells of the session: {@code engine_schema}, its current schema; {@code engine_user}; {@code
-     * engine_database}; {@code engine_version}, the server's version; {@code engine_restore}, a statement that brings the
-     * session back to where it is now. Where that is a {@code select}, an insert can return its expressions.
+     * engine_database}; {@code engine_version}, the server's version; {@code engine_restore} and {@code engine_settings},
+     * statements that bring the session back to where it is now; null for none.
      */
     SESSION,
 

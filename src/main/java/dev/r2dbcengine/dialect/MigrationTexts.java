@@ -8,7 +8,8 @@ final class MigrationTexts {
     static final Map<MigrationSql, String> H2 = Map.ofEntries(
             Map.entry(MigrationSql.SESSION, """
                     select schema() as engine_schema, user() as engine_user, database() as engine_database,
-                      h2version() as engine_version, 'set schema ' || quote_ident(schema()) as engine_restore"""),
+                      h2version() as engine_version, 'set schema ' || quote_ident(schema()) as engine_restore,
+                      cast(null as varchar) as engine_settings"""),
             Map.entry(MigrationSql.HOME, "schema()"),
             Map.entry(MigrationSql.USE_SCHEMA, "set schema {schema}"),
             Map.entry(
@@ -69,7 +70,7 @@ final class MigrationTexts {
                       current_database()::text as engine_database, current_setting('server_version') as engine_version,
                       'select set_config(''search_path'', ' || quote_literal(current_setting('search_path'))
                         || ', false), set_config(''role'', ' || quote_literal(current_setting('role'))
-                        || ', false)' as engine_restore"""),
+                        || ', false)' as engine_restore, null::text as engine_settings"""),
             Map.entry(MigrationSql.HOME, """
                     (select n.nspname::text from pg_catalog.pg_class c
                       join pg_catalog.pg_namespace n on n.oid = c.relnamespace where c.oid = h.tableoid)"""),
@@ -167,7 +168,9 @@ final class MigrationTexts {
             Map.entry(MigrationSql.SESSION, """
                     select database() as engine_schema, substring_index(user(), '@', 1) as engine_user,
                       database() as engine_database, version() as engine_version,
-                      concat('use `', replace(database(), '`', '``'), '`') as engine_restore"""),
+                      concat('use `', replace(database(), '`', '``'), '`') as engine_restore,
+                      concat('set autocommit = ', @@autocommit, ', foreign_key_checks = ', @@foreign_key_checks,
+                        ', sql_safe_updates = ', @@sql_safe_updates, ', sql_mode = ', quote(@@sql_mode)) as engine_settings"""),
             Map.entry(MigrationSql.HOME, "database()"),
             Map.entry(MigrationSql.USE_SCHEMA, "use {schema}"),
             Map.entry(

@@ -26,7 +26,6 @@ final class Attempt {
     private final List<MigrationStep> begun = new CopyOnWriteArrayList<>();
     private volatile @Nullable Recording recording;
     private volatile @Nullable String undone;
-    private volatile boolean sessionIsUsed;
     private volatile boolean bodyHasFailed;
 
     /**
@@ -142,22 +141,18 @@ final class Attempt {
         return body(step).then(Mono.defer(() -> {
             Executed done = step.done();
             work.afterCommit(Mono.fromRunnable(() -> applied(done)));
-            return restoring(rows, rows.together(step, done.duration()));
+            return rows.together(step, done.duration());
         }));
     }
 
     private Mono<Void> afterRow(Recording rows, MigrationStep step, boolean inTransaction) {
         Mono<Void> all = body(step);
-        return restoring(rows, rows.begun(step))
+        return rows.begun(step)
                 .then(inTransaction ? run.unit(step.title()).execute(work -> all) : all)
                 .then(Mono.defer(() -> {
                     Executed done = step.done();
                     return rows.ended(step, done.duration()).doOnSuccess(end -> applied(done));
                 }));
-    }
-
-    private Mono<Void> restoring(Recording rows, Mono<Void> write) {
-        return write.doOnSuccess(done -> sessionIsUsed &= !rows.restoresSession());
     }
 
     /** What was begun is committed: in a group, all of it. */
@@ -167,14 +162,11 @@ final class Attempt {
         settings.tell(listener -> listener.applied(done.migration(), done.duration()));
     }
 
-    /** In a session as it was at the start, whatever the last script did to it. */
+    /** In a session as it was at the start, and as it is again for the row, whose writing a role of the script may not do. */
     private Mono<Void> body(MigrationStep step) {
         return Mono.defer(() -> {
-            Mono<Void> before =
-                    sessionIsUsed || !callbacks.isEmpty() ? look.session().restore(run.engine()) : Mono.empty();
-            sessionIsUsed = true;
             Mono<Void> body = step.body().run().doOnError(e -> bodyHasFailed = true);
-            return before.then(settings.skipExecuting ? body : withCallbacks(step, body));
+            return restored(!callbacks.isEmpty()).then(settings.skipExecuting ? body : withCallbacks(step, body));
         });
     }
 
@@ -182,7 +174,13 @@ final class Attempt {
         return callbacks
                 .within(phase.before(), step.migration())
                 .then(body)
-                .then(callbacks.within(phase.after(), step.migration()));
+                .then(callbacks.within(phase.after(), step.migration()))
+                .then(Mono.defer(
+                        () -> restored(!callbacks.isEmpty() || !step.body().keptSession())));
+    }
+
+    private Mono<Void> restored(boolean isUsed) {
+        return isUsed ? look.session().restore(run.engine()) : Mono.empty();
     }
 
     /** What the subscriber is told, once everything is rolled back that can be. */

@@ -59,8 +59,8 @@ record CleanRun(Engine engine, MigrationSettings settings) {
         Flux<String> created = Flux.fromStream(
                 () -> created(rows, schemas).map(schema -> table.schemaText(MigrationSql.DROP_SCHEMA, schema)));
         return Flux.concat(objects, created)
-                .concatMap(drop -> run.subscriber()
-                        .orStop(run.engine().sql(drop.replace(":", "\\:")).update()))
+                .concatMap(
+                        drop -> run.subscriber().orStop(run.engine().sql(drop).update()))
                 .then();
     }
 

@@ -5,23 +5,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
-/**
- * Writes rows as Flyway does. The time of the row is the database's.
- *
- * @param returning what each insert does besides, as {@link Session#returning()} says; empty for nothing
- */
-record HistoryWriter(Engine engine, HistoryTable table, String installedBy, String returning) {
+/** Writes rows as Flyway does. The time of the row is the database's. */
+record HistoryWriter(Engine engine, HistoryTable table, String installedBy) {
 
     private static final int LONGEST_SCRIPT = 1000;
-
-    /** One that brings the session back with each insert, where the database can. */
-    HistoryWriter restoring(Session session) {
-        return new HistoryWriter(engine, table, installedBy, session.returning().replace(":", "\\:"));
-    }
-
-    boolean restores() {
-        return !returning.isEmpty();
-    }
 
     Mono<Void> insert(
             int rank,
@@ -32,7 +19,7 @@ record HistoryWriter(Engine engine, HistoryTable table, String installedBy, Stri
             @Nullable Integer checksum,
             Duration time,
             boolean success) {
-        return engine.sql(table.insert() + returning)
+        return engine.sql(table.insert())
                 .bind("installed_rank", rank)
                 .bind("version", version == null ? null : version.toString(), String.class)
                 .bind("description", FoundIndex.cut(description))

@@ -24,7 +24,7 @@ record Look(
         MigrationPlan plan) {
 
     HistoryWriter writer(Engine engine, MigrationSettings settings) {
-        return new HistoryWriter(engine, table, settings.installedBy(session), "");
+        return new HistoryWriter(engine, table, settings.installedBy(session));
     }
 
     /** With what follows by these options. */

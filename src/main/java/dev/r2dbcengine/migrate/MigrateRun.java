@@ -86,7 +86,7 @@ final class MigrateRun implements LockedRun.Locked<MigrationReport> {
     }
 
     private Mono<Void> apply(Look look, Attempt attempt, Callbacks events, boolean begins) {
-        HistoryWriter writer = look.writer(run.engine(), settings).restoring(look.session());
+        HistoryWriter writer = look.writer(run.engine(), settings);
         return attempt.groupInTransaction()
                 .flatMap(group -> baseline(look, writer, events)
                         .flatMap(rank -> (begins ? begin(look, events) : problem(look))

@@ -20,6 +20,9 @@ interface MigrationBody {
     /** Does it, in the unit of the Context or without one. */
     Mono<Void> run();
 
+    /** Whether all that it has sent leaves the session as it was; false when that is not known. */
+    boolean keptSession();
+
     /** The statement that it is at; null when that is not known. */
     @Nullable ScriptStatement current();
 
@@ -62,6 +65,11 @@ interface MigrationBody {
         }
 
         @Override
+        public boolean keptSession() {
+            return false;
+        }
+
+        @Override
         public @Nullable ScriptStatement current() {
             return null;
         }
@@ -88,6 +96,11 @@ interface MigrationBody {
         @Override
         public Mono<Void> run() {
             return script.on(connection.engine().unitOfWork().source());
+        }
+
+        @Override
+        public boolean keptSession() {
+            return script.keptSession();
         }
 
         @Override

@@ -21,9 +21,6 @@ interface Recording {
     /** After such a step. */
     Mono<Void> ended(MigrationStep step, Duration time);
 
-    /** Whether a row that is written brings the session back. */
-    boolean restoresSession();
-
     /** The row of a step, among all. */
     Optional<AppliedMigration> row(List<AppliedMigration> rows, MigrationStep step);
 
@@ -53,11 +50,6 @@ interface Recording {
         @Override
         public Mono<Void> ended(MigrationStep step, Duration time) {
             return writer.mark(step.rank(), true, time);
-        }
-
-        @Override
-        public boolean restoresSession() {
-            return writer.restores();
         }
 
         @Override
@@ -105,11 +97,6 @@ interface Recording {
         @Override
         public Mono<Void> ended(MigrationStep step, Duration time) {
             return writer.remove(step.rank());
-        }
-
-        @Override
-        public boolean restoresSession() {
-            return false;
         }
 
         @Override

@@ -71,6 +71,7 @@ final class ScriptReader implements Closeable {
 
     private final StringBuilder head = new StringBuilder();
     private int headWords;
+    private boolean reindexes;
     private boolean ownDelimiter;
     private boolean marked;
     private int line;
@@ -200,9 +201,12 @@ final class ScriptReader implements Closeable {
         }
     }
 
-    /* Words in parentheses are options when they come right after the first word. */
+    /* Words in parentheses are options when they come right after the first word. REINDEX alone has several that matter. */
     private void head() {
-        if (headWords < HEAD && (headWords <= 1 || !nesting.isOpen())) {
+        if (headWords == 0) {
+            reindexes = lexer.is("REINDEX");
+        }
+        if (headWords < HEAD && (headWords <= 1 || reindexes || !nesting.isOpen())) {
             if (headWords++ > 0) {
                 head.append(' ');
             }
@@ -242,7 +246,7 @@ final class ScriptReader implements Closeable {
         if (copies) {
             data = copyData(delimited);
         }
-        return new ScriptStatement(line, column, text, transactional, copies);
+        return new ScriptStatement(line, column, words, text, transactional, copies);
     }
 
     private static boolean copies(String words) {

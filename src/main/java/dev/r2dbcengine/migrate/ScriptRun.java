@@ -27,6 +27,7 @@ final class ScriptRun {
     private final Mono<ScriptScan> scan;
     private volatile @Nullable List<ScriptStatement> known;
     private volatile @Nullable ScriptStatement current;
+    private volatile boolean keptSession = true;
 
     ScriptRun(Script script, Dialect dialect, int majorVersion, Uncancelled subscriber) {
         this.script = script;
@@ -42,6 +43,11 @@ final class ScriptRun {
     /** The statement that was sent last. */
     @Nullable ScriptStatement current() {
         return current;
+    }
+
+    /** Whether all that was sent leaves the session as it was. */
+    boolean keptSession() {
+        return keptSession;
     }
 
     /** Reads all of the script, once; what is small is not read again to run it. */
@@ -83,17 +89,22 @@ final class ScriptRun {
                 .subscribeOn(Schedulers.boundedElastic());
     }
 
+    private void at(ScriptStatement next) {
+        current = next;
+        keptSession &= next.keepsSession();
+    }
+
     private Mono<Long> send(ScriptStatement next, ScriptReader reader, ConnectionSource source) {
         return next.copiesData() ? copy(next, reader, source) : send(next, source);
     }
 
     private Mono<Long> copy(ScriptStatement next, ScriptReader reader, ConnectionSource source) {
-        current = next;
+        at(next);
         return source.one(connection -> copy(connection, next, reader.data()));
     }
 
     private Mono<Long> send(ScriptStatement next, ConnectionSource source) {
-        current = next;
+        at(next);
         return source.one(connection -> run(connection, next));
     }
 

@@ -1,15 +1,27 @@
 package dev.r2dbcengine.migrate;
 
 import dev.r2dbcengine.dialect.Transactional;
+import java.util.regex.Pattern;
 
 /**
  * One statement of a script.
  *
  * @param line where it begins, comments before it left out, from 1
  * @param column where it begins in that line, from 1
+ * @param words its first words, parted by one space each
  * @param text as it stands in the script, without what ends it; for the driver it goes through
  *     {@link dev.r2dbcengine.dialect.Dialect#forBatch(String)}
  * @param transactional whether it runs in a transaction
  * @param copiesData whether data follow ({@link ScriptReader#data()}), so that it goes another way than a batch
  */
-record ScriptStatement(int line, int column, String text, Transactional transactional, boolean copiesData) {}
+record ScriptStatement(
+        int line, int column, String words, String text, Transactional transactional, boolean copiesData) {
+
+    private static final Pattern KEEPS_SESSION = Pattern.compile(
+            "(ALTER|COMMENT|COPY|CREATE|DELETE|DROP|GRANT|INSERT|REVOKE|TRUNCATE|UPDATE)\\b", Pattern.CASE_INSENSITIVE);
+
+    /** Whether it is one of those that change no setting of the session; a query may, by a function. */
+    boolean keepsSession() {
+        return KEEPS_SESSION.matcher(words).lookingAt();
+    }
+}

@@ -3,8 +3,11 @@ package dev.r2dbcengine.migrate;
 import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.dialect.MigrationSql;
 import io.r2dbc.spi.Row;
+import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
@@ -14,16 +17,9 @@ import reactor.core.publisher.Mono;
  * @param user of the database
  * @param database its name
  * @param majorVersion the first number of the server's version
- * @param restore a statement that brings the session back to where it was; null when there is nothing to bring back
+ * @param restore the statements that bring the session back to where it was
  */
-record Session(
-        @Nullable String schema,
-        String user,
-        String database,
-        int majorVersion,
-        @Nullable String restore) {
-
-    private static final String SELECT = "select ";
+record Session(@Nullable String schema, String user, String database, int majorVersion, List<String> restore) {
 
     static Mono<Session> of(Engine engine, HistoryTable table) {
         return engine.sql(table.text(MigrationSql.SESSION))
@@ -37,19 +33,16 @@ record Session(
                 Objects.requireNonNullElse(row.get("engine_user", String.class), ""),
                 Objects.requireNonNullElse(row.get("engine_database", String.class), ""),
                 major(Objects.requireNonNullElse(row.get("engine_version", String.class), "0")),
-                row.get("engine_restore", String.class));
-    }
-
-    /** What an insert may return so that the session is brought back in the same round trip; empty where it cannot. */
-    String returning() {
-        return restore != null && restore.startsWith(SELECT) ? " returning " + restore.substring(SELECT.length()) : "";
+                Stream.of("engine_restore", "engine_settings")
+                        .flatMap(column -> Stream.ofNullable(row.get(column, String.class)))
+                        .toList());
     }
 
     /** Brings a session back to where this one was. */
     Mono<Void> restore(Engine engine) {
-        return restore == null
-                ? Mono.empty()
-                : engine.sql(restore.replace(":", "\\:")).update().then();
+        return Flux.fromIterable(restore)
+                .concatMap(statement -> engine.sql(statement).update())
+                .then();
     }
 
     private static int major(String version) {

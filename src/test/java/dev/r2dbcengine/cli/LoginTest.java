@@ -23,6 +23,9 @@ class LoginTest {
     @CsvSource({
         "jdbc:postgresql://db:5432/shop?user=a&password=s3cret, r2dbc:postgresql://db:5432/shop",
         "jdbc:postgresql://ada:s3cret@db/shop, r2dbc:postgresql://db/shop",
+        "jdbc:postgresql://ada:hush-s3c/ret@db/shop, r2dbc:…",
+        "jdbc:mariadb://ada:hush-p@s3cret@db/shop, r2dbc:…",
+        "jdbc:mariadb://ada:hush-s3c?ret@db/shop, r2dbc:…",
         "jdbc:mariadb://db/shop, r2dbc:mariadb://db/shop",
         "jdbc:h2:mem:shop;PASSWORD=s3cret, r2dbc:h2:mem:///shop",
         "jdbc:h2:./data/shop, r2dbc:h2:file:///./data/shop",
@@ -36,7 +39,8 @@ class LoginTest {
                 .isInstanceOf(WrongUsageException.class)
                 .hasMessageStartingWith("flyway.conf: flyway.url is a URL for JDBC")
                 .hasMessageContaining("--url " + r2dbc + " ")
-                .hasMessageNotContaining("s3cret");
+                .message()
+                .doesNotContainPattern("hush|s3c|ret@");
     }
 
     @Test

@@ -179,6 +179,7 @@ abstract class BaselineAndCleanContract {
         for (String statement : objects.split("\n\n", -1)) {
             execute(statement);
         }
+        execute("create table \"with:colon\" (a int)");
         assertThat(left(ours)).hasSizeGreaterThan(empty.size() + 5);
 
         assertThat(bothClean()).isTrue();

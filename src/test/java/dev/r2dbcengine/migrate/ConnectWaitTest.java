@@ -35,6 +35,8 @@ class ConnectWaitTest {
             "17",
             "engine_restore",
             null,
+            "engine_settings",
+            null,
             "engine_home",
             null,
             "installed_rank",

@@ -1,6 +1,14 @@
 package dev.r2dbcengine.migrate;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.r2dbcengine.Engine;
+import dev.r2dbcengine.ReactiveEngineCache;
 import dev.r2dbcengine.testing.Server;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.test.StepVerifier;
 
 class MariaDbMigrationRunnerIT extends MigrationRunnerContract {
     MariaDbMigrationRunnerIT() {
@@ -15,6 +23,38 @@ class MariaDbMigrationRunnerIT extends MigrationRunnerContract {
     @Override
     String runningSlowly() {
         return "select count(*) from information_schema.processlist where info = 'select sleep(2)'";
+    }
+
+    /** So begin dumps of phpMyAdmin. */
+    @Test
+    void theRowOfAScriptThatTurnsAutocommitOffIsCommitted() throws Exception {
+        script("V1__t.sql", "create table t(a int);\nset autocommit = 0;\ninsert into t values (1);\ncommit;");
+        get(runner.migrate());
+        assertThat(get(database.query("select count(*) from flyway_schema_history where success", Long.class)))
+                .containsExactly(1L);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"mariadb", "mysql"})
+    void whatAScriptSetsIsSetBack(String driver) throws Exception {
+        script(
+                        "V1__t.sql",
+                        "create table t(a int primary key, b int, foreign key (b) references t(a));\n/*!40014 set autocommit ="
+                                + " 0, foreign_key_checks = 0, sql_safe_updates = 1, sql_mode = 'ANSI_QUOTES' */;")
+                .script("V2__update.sql", "update t set b = 1;\ninsert into t values (2, \"2\");")
+                .script("V3__orphan.sql", "insert into t values (3, 1);");
+        ReactiveEngineCache engines = ReactiveEngineCache.create();
+        Engine engine = engines.engine(database.url().replace("r2dbc:mariadb:", "r2dbc:" + driver + ":"));
+        StepVerifier.create(MigrationRunner.on(engine)
+                        .locations("filesystem:" + directory)
+                        .migrate())
+                .expectErrorSatisfies(e -> assertThat(e)
+                        .isInstanceOf(MigrationException.class)
+                        .hasMessageContainingAll("V3__orphan.sql, line 1", "Migrations applied before it: 2."))
+                .verify();
+        engines.close().block();
+        assertThat(get(database.query("select count(*) from flyway_schema_history where success", Long.class)))
+                .containsExactly(2L);
     }
 
     @Override

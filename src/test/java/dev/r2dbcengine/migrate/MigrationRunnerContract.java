@@ -578,7 +578,7 @@ abstract class MigrationRunnerContract {
 
     @Test
     void aSchemaThatIsNotThereIsCreatedAndComesFirst() throws Exception {
-        String schema = "Own" + database.name();
+        String schema = "Own:" + database.name();
         threeScripts();
         script("V3__leave.sql", server == Server.POSTGRESQL ? "set search_path = pg_catalog" : "select 1")
                 .script("V4__back.sql", "insert into t values (4, '${flyway:defaultSchema}')");

@@ -149,6 +149,24 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
         assertThat(get(database.query("select a from t", String.class))).containsExactly(home, home, home);
     }
 
+    /** The role of the script may create tables, and knows nothing of the history. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void theRowIsWrittenInTheRoleOfTheRun(boolean inTransaction) throws Exception {
+        String role = "owner" + database.name();
+        database.createUser(role, "hush-role").block();
+        String conf = "executeInTransaction=" + inTransaction;
+        script("V1__t.sql", "set role " + role + ";\ncreate table t(a int);")
+                .script("V1__t.sql.conf", conf)
+                .script("V2__u.sql", "select set_config('role', '" + role + "', true);\ncreate table u(a int);")
+                .script("V2__u.sql.conf", conf)
+                .script("U2__u.sql", "set role " + role + ";");
+        assertThat(get(runner.migrate()).applied()).hasSize(2);
+        assertThat(get(runner.undo("1")).applied()).hasSize(1);
+        assertThat(get(database.query("select tableowner::text from pg_tables where tablename = 't'", String.class)))
+                .containsExactly(role);
+    }
+
     /** Flyway's own lock is respected, and given back. */
     @Test
     void theLockIsFlyways() throws Exception {

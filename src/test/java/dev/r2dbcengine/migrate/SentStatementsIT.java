@@ -11,7 +11,6 @@ import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionFactories;
 import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.ConnectionFactoryMetadata;
-import io.r2dbc.spi.ConnectionFactoryOptions;
 import io.r2dbc.spi.Wrapped;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -32,16 +31,15 @@ import reactor.test.StepVerifier;
 /** What {@link MigrationRunner#statements()} tells is what the driver gets. */
 class SentStatementsIT {
     private final List<String> sent = new CopyOnWriteArrayList<>();
+    private final List<String> besides = new CopyOnWriteArrayList<>();
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
     Path directory;
 
     /** Scripts go to drivers as batches of one; nothing else does. */
-    private record Recording(ConnectionFactory driver, List<String> sent) implements ConnectionFactory {
-        static Recording of(ConnectionFactoryOptions options, List<String> sent) {
-            return new Recording(ConnectionFactories.get(options), sent);
-        }
+    private record Recording(ConnectionFactory driver, List<String> sent, List<String> besides)
+            implements ConnectionFactory {
 
         @Override
         public Publisher<? extends Connection> create() {
@@ -56,6 +54,9 @@ class SentStatementsIT {
         private Connection recorded(Connection connection) {
             Class<?>[] types = {Connection.class, Wrapped.class};
             return (Connection) Proxy.newProxyInstance(types[0].getClassLoader(), types, (self, method, args) -> {
+                if (method.getName().equals("createStatement")) {
+                    besides.add((String) args[0]);
+                }
                 Object result = method.getName().equals("unwrap")
                         ? unwrapped(connection, args)
                         : call(connection, method, args);
@@ -96,7 +97,7 @@ class SentStatementsIT {
                         "-- ${who}\ninsert into one values (1, '${who}; and :more');insert into one values (2, 'x') -- x\n")
                 .write("R__again.sql", special(server));
         ReactiveEngineCache engines = ReactiveEngineCache.builder()
-                .connectionFactory(options -> Recording.of(options, sent))
+                .connectionFactory(options -> new Recording(ConnectionFactories.get(options), sent, besides))
                 .build();
         try (TestDatabase database = TestDatabase.fresh(server).keepAlive()) {
             Engine engine = engines.engine(database.url());
@@ -111,6 +112,10 @@ class SentStatementsIT {
             assertThat(told).hasSize(4).anyMatch(text -> text.contains("Ada; and"));
             StepVerifier.create(runner.migrate()).expectNextCount(1).verifyComplete();
             assertThat(sent).isEqualTo(told);
+            assertThat(besides)
+                    .as("a session that no script changes is not brought back")
+                    .isNotEmpty()
+                    .noneMatch(sql -> sql.matches("(use |set |select set_config).*"));
             assertThat(runner.statements().collectList().block()).isEmpty();
             engines.close().block();
         }

@@ -17,3 +17,7 @@ alter type "my type" add value 'x';
 alter database "a" set tablespace s;
 alter table t detach partition p concurrently;
 alter table t detach partition p;
+reindex (verbose, concurrently) table t;
+reindex (tablespace x, verbose) database d;
+reindex (verbose true, tablespace "x") schema s;
+reindex (verbose, tablespace x) table t;

@@ -3,13 +3,17 @@ package dev.r2dbcengine.integration.spring;
 import dev.r2dbcengine.BorrowListener;
 import dev.r2dbcengine.EngineListener;
 import dev.r2dbcengine.migrate.MigrationListener;
+import dev.r2dbcengine.sql.SqlExecution;
 import dev.r2dbcengine.sql.SqlListener;
+import dev.r2dbcengine.work.WorkExecution;
 import dev.r2dbcengine.work.WorkListener;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import reactor.util.context.Context;
@@ -64,18 +68,28 @@ final class Listening {
         if (thrown != null) {
             throw thrown;
         }
-        return answers.isEmpty() ? null : merged(event.getReturnType(), answers);
+        return merged(event.getReturnType(), arguments, answers);
     }
 
-    /* A Context has what each has put into it; whoever is to be told of what follows is told of it with the others. */
-    private static Object merged(Class<?> type, List<Object> answers) {
-        if (!ContextView.class.isAssignableFrom(type)) {
-            return answers.size() == 1 ? answers.get(0) : all(type, answers);
+    /* Whoever is to be told of what follows is told of it with the others. */
+    private static @Nullable Object merged(Class<?> type, Object @Nullable [] arguments, List<Object> answers) {
+        if (arguments != null && ContextView.class.isAssignableFrom(type)) {
+            return entered(arguments[0], answers);
         }
-        Context merged = Context.empty();
+        return answers.size() < 2 ? answers.stream().findFirst().orElse(null) : all(type, answers);
+    }
+
+    /* With what each has put into the Context: what it has left there, another may have changed. */
+    private static Context entered(Object execution, List<Object> answers) {
+        ContextView own =
+                execution instanceof WorkExecution unit ? unit.context() : ((SqlExecution) execution).context();
+        Map<Object, Object> put = new HashMap<>();
         for (Object answer : answers) {
-            merged = merged.putAll((ContextView) answer);
+            ((ContextView) answer)
+                    .stream()
+                            .filter(entry -> entry.getValue() != own.getOrDefault(entry.getKey(), null))
+                            .forEach(entry -> put.put(entry.getKey(), entry.getValue()));
         }
-        return merged;
+        return Context.of(own).putAllMap(put);
     }
 }

@@ -6,10 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.r2dbcengine.BorrowListener;
 import dev.r2dbcengine.EngineListener;
 import dev.r2dbcengine.migrate.MigrationListener;
+import dev.r2dbcengine.work.WorkExecution;
+import dev.r2dbcengine.work.WorkListener;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import reactor.util.context.Context;
@@ -74,6 +78,42 @@ class ListeningTest {
         BorrowListener both = Objects.requireNonNull(borrowing(new Borrows("a"), new Borrows("b")));
 
         assertThatThrownBy(() -> both.failed(new IllegalStateException())).hasMessage("a");
+    }
+
+    /** As telemetry puts its observation in place of the request's. */
+    @Test
+    void whatOneChangesInTheContextNoOtherUndoes() {
+        Unit unit = new Unit("unit", 1, Context.of("changed", "before", "left", "as it was"));
+        WorkListener changes = entering(of -> of.context().put("changed", "after"));
+        WorkListener adds = entering(of -> of.context().put("added", 1));
+        WorkListener none = new WorkListener() {};
+
+        for (List<WorkListener> order : List.of(List.of(changes, none, adds), List.of(adds, none, changes))) {
+            assertThat(Listening.of(WorkListener.class, order).orElseThrow().entering(unit).stream())
+                    .containsExactlyInAnyOrder(
+                            Map.entry("changed", "after"), Map.entry("left", "as it was"), Map.entry("added", 1));
+        }
+    }
+
+    @SuppressWarnings("NullAway") // what a listener must not do
+    @Test
+    void whoeverAnswersNothingChangesNothing() {
+        Unit unit = new Unit("unit", 1, Context.of("left", "as it was"));
+        WorkListener nothing = entering(of -> null);
+
+        assertThat(Listening.of(WorkListener.class, List.of(nothing, nothing)).orElseThrow().entering(unit).stream())
+                .containsExactly(Map.entry("left", "as it was"));
+    }
+
+    private record Unit(String name, int attempt, Context context) implements WorkExecution {}
+
+    private static WorkListener entering(Function<WorkExecution, Context> answer) {
+        return new WorkListener() {
+            @Override
+            public Context entering(WorkExecution unit) {
+                return answer.apply(unit);
+            }
+        };
     }
 
     @Test
