@@ -1,6 +1,7 @@
 package dev.r2dbcengine.migrate;
 
 import dev.r2dbcengine.Engine;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -42,6 +43,15 @@ record Look(
 
     boolean hasMigrations() {
         return rows.stream().anyMatch(AppliedMigration::isMigration);
+    }
+
+    /** Whether nothing has followed upon the baseline that the history begins with. */
+    boolean isAtBaseline() {
+        return rows.stream()
+                .filter(AppliedMigration::isMigration)
+                .max(Comparator.comparing(AppliedMigration::rank))
+                .filter(last -> last.type().equals(MigrationType.BASELINE))
+                .isPresent();
     }
 
     int nextRank() {

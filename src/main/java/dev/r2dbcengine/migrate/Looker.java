@@ -178,10 +178,10 @@ record Looker(MigrationSettings settings, boolean mayBePending) {
                 .reduce(0L, Long::sum);
     }
 
-    private Mono<Boolean> beginsAtBaseline(Engine engine, Look rows) {
-        boolean begun = rows.rows().stream().anyMatch(AppliedMigration::isMigration);
-        return settings.baselineOnMigrate && !begun
-                ? countObjects(engine, settings, rows.table()).map(objects -> objects > 0)
+    /** A history that is there and empty has lost what it had: its objects are no baseline, but what a migration left. */
+    private Mono<Boolean> beginsAtBaseline(Engine engine, Look seen) {
+        return settings.takesBaseline() && !seen.exists()
+                ? countObjects(engine, settings, seen.table()).map(objects -> objects > 0)
                 : Mono.just(false);
     }
 

@@ -25,15 +25,18 @@ final class MigrateRun implements LockedRun.Locked<MigrationReport> {
 
     private final MigrationSettings settings;
     private final RunConnection run;
+    private final boolean hadHistory;
     private final List<Executed> applied = new CopyOnWriteArrayList<>();
     private volatile @Nullable Callbacks callbacks;
     private volatile boolean isOverVersions;
     private volatile @Nullable Set<String> todo;
     private volatile @Nullable Attempt current;
 
-    MigrateRun(MigrationSettings settings, RunConnection run) {
+    /** @param first the look before the history was created, if it was */
+    MigrateRun(MigrationSettings settings, RunConnection run, Look first) {
         this.settings = settings;
         this.run = run;
+        this.hadHistory = first.exists();
     }
 
     /** Whether a run would change nothing, so that it needs no lock. */
@@ -87,34 +90,16 @@ final class MigrateRun implements LockedRun.Locked<MigrationReport> {
 
     private Mono<Void> apply(Look look, Attempt attempt, Callbacks events, boolean begins) {
         HistoryWriter writer = look.writer(run.engine(), settings).restoring(look.session());
-        return attempt.groupInTransaction()
-                .flatMap(group -> baseline(look, writer, events)
-                        .flatMap(rank -> (begins ? begin(look, events) : problem(look))
-                                .then(attempt.run(
-                                        group,
-                                        new Recording.Applied(writer, rank),
-                                        migration -> turn(migration, events)))));
+        Recording rows = new Recording.Applied(writer, look.nextRank());
+        return attempt.groupInTransaction().flatMap(group -> (begins ? begin(look, events) : problem(look))
+                .then(attempt.run(group, rows, migration -> turn(migration, events))));
     }
 
     private Mono<Void> begin(Look look, Callbacks events) {
-        return events.begin(Phase.MIGRATE)
+        return (hadHistory || !look.isAtBaseline() ? Mono.<Void>empty() : events.around(Phase.BASELINE, Mono.empty()))
+                .then(events.begin(Phase.MIGRATE))
                 .then(problem(look))
                 .doOnSuccess(none -> settings.tell(listener -> listener.planned(look.plan())));
-    }
-
-    /** The next rank. The row of a baseline changes nothing in the plan, which knew of it. */
-    private Mono<Integer> baseline(Look look, HistoryWriter writer, Callbacks events) {
-        int rank = look.nextRank();
-        return settings.baselineOnMigrate && !look.hasMigrations()
-                ? Looker.countObjects(run.engine(), settings, look.table())
-                        .flatMap(objects -> objects == 0
-                                ? Mono.just(rank)
-                                : events.around(
-                                                Phase.BASELINE,
-                                                writer.baseline(
-                                                        rank, settings.baselineVersion, settings.baselineDescription))
-                                        .thenReturn(rank + 1))
-                : Mono.just(rank);
     }
 
     /** Repeatable migrations follow upon all others. */

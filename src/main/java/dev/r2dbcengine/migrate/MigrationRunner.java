@@ -209,7 +209,8 @@ public final class MigrationRunner {
     }
 
     /**
-     * Whether a schema that has objects but no history is taken to be at the baseline version.
+     * Whether a schema that has objects but no history is taken to be at the baseline version. As with Flyway, a history that
+     * is there and empty begins at none, nor does one that {@link #skipExecutingMigrations} writes.
      *
      * @param on by default false: it is an error
      * @return a runner that does so or not
@@ -500,7 +501,7 @@ public final class MigrationRunner {
                         engine,
                         told,
                         look -> MigrateRun.isDone(told, look) ? MigrateRun.report(told, look, List.of()) : null,
-                        (connection, first) -> new MigrateRun(told, connection))
+                        (connection, first) -> new MigrateRun(told, connection, first))
                 .run());
     }
 
@@ -604,7 +605,7 @@ public final class MigrationRunner {
      *     changes nothing then
      */
     public Mono<MigrationReport> baseline() {
-        return baselineOnMigrate(true).run(overObjects -> {
+        return skipExecutingMigrations(true).run(overObjects -> {
             BaselineRun baseline = new BaselineRun(overObjects);
             return new LockedRun<MigrationReport>(engine, overObjects, baseline::first, baseline::locked).run();
         });

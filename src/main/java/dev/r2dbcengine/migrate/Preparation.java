@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Creates schemas and history table where they are missing. */
+/** Creates schemas and history table where they are missing, and writes the baseline that begins it. */
 record Preparation(MigrationSettings settings, HistoryTable table, HistoryWriter writer) {
 
     /**
@@ -26,7 +26,7 @@ record Preparation(MigrationSettings settings, HistoryTable table, HistoryWriter
     }
 
     private Mono<Void> create(long objects) {
-        if (objects > 0 && !settings.baselineOnMigrate) {
+        if (objects > 0 && !settings.baselineOnMigrate && !settings.skipExecuting) {
             return Mono.error(new InvalidMigrationException(
                     "There are " + objects + " objects in the schemas " + settings.allSchemas(table.knownSchema())
                             + ", but there is no history " + table.qualified()
@@ -34,16 +34,20 @@ record Preparation(MigrationSettings settings, HistoryTable table, HistoryWriter
                             + " else empty it",
                     table.knownSchema()));
         }
-        return missingSchemas().flatMap(this::createAtOnce);
+        boolean begins = objects > 0 && settings.takesBaseline();
+        return missingSchemas()
+                .map(missing -> create(missing).then(begins ? baseline() : Mono.empty()))
+                .flatMap(this::atOnce);
     }
 
-    private Mono<Void> createAtOnce(List<String> missing) {
+    /** No run that ends in between leaves a history whose objects the next one takes for those of migrations. */
+    private Mono<Void> atOnce(Mono<Void> creation) {
         return table.dialect().has(Feature.TRANSACTIONAL_DDL)
                 ? writer.engine()
                         .unitOfWork()
                         .name("the creation of the history")
-                        .execute(work -> create(missing))
-                : create(missing);
+                        .execute(work -> creation)
+                : creation;
     }
 
     private Mono<List<String>> missingSchemas() {
@@ -78,11 +82,19 @@ record Preparation(MigrationSettings settings, HistoryTable table, HistoryWriter
                 .then(missing.isEmpty() ? Mono.empty() : record(missing));
     }
 
-    /** Two who hold no lock yet may create the same schemas. */
     private Mono<Void> record(List<String> created) {
         Dialect dialect = table.dialect();
-        return writer.schemas(created.stream().map(dialect::quote).collect(Collectors.joining(",")))
-                .onErrorResume(e -> dialect.kindOf(e) == ErrorKind.DUPLICATE_KEY, e -> Mono.empty());
+        return once(writer.schemas(created.stream().map(dialect::quote).collect(Collectors.joining(","))));
+    }
+
+    private Mono<Void> baseline() {
+        return once(writer.baseline(1, settings.baselineVersion, settings.baselineDescription));
+    }
+
+    /** Two who hold no lock yet may write the same row. */
+    private Mono<Void> once(Mono<Void> row) {
+        return row.onErrorResume(
+                e -> table.dialect().kindOf(e) == ErrorKind.DUPLICATE_KEY, e -> Mono.empty());
     }
 
     /** The default schema first, as long as the session lasts. */
