@@ -1,8 +1,11 @@
 package dev.r2dbcengine.migrate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.ReactiveEngineCache;
+import dev.r2dbcengine.dialect.MigrationSql;
 import dev.r2dbcengine.migrate.MigrationReport.Executed;
 import dev.r2dbcengine.testing.Server;
 import dev.r2dbcengine.testing.TestDatabase;
@@ -13,6 +16,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -252,6 +256,7 @@ abstract class BaselineAndCleanContract {
             execute(statement);
         }
         assertThat(left(ours)).hasSizeGreaterThan(empty.size() + 5);
+        assertThat(drops()).hasSizeGreaterThan(5).first(STRING).contains("flyway_schema_history");
 
         assertThat(bothClean()).isTrue();
 
@@ -259,6 +264,22 @@ abstract class BaselineAndCleanContract {
         assertThat(bothMigrate()).as("again").isTrue();
         assertThat(bothClean()).isTrue();
         assertThat(bothClean()).as("of nothing").isTrue();
+    }
+
+    /** The history goes first, so that a clean which is broken off leaves none that speaks of what is gone. */
+    private List<String> drops() {
+        Engine engine = engines.engine(ourServer.url());
+        HistoryTable table = new HistoryTable(
+                Objects.requireNonNull(engine.dialect().block(LONG)), null, "flyway_schema_history");
+        Session session = Objects.requireNonNull(Session.of(engine, table).block(LONG));
+        return engine.sql(table.text(MigrationSql.DROPS))
+                .bindAll(Map.of("schema", Objects.requireNonNull(session.schema()), "table", table.name()))
+                .map(String.class)
+                .all()
+                .filter(statement -> statement.startsWith("drop"))
+                .collectList()
+                .blockOptional(LONG)
+                .orElseThrow();
     }
 
     /** Schemas are the server's on MariaDB: each of the two has its own. */
