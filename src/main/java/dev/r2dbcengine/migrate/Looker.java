@@ -65,8 +65,14 @@ record Looker(MigrationSettings settings, boolean mayBePending) {
     static Mono<Look> first(
             Engine engine, MigrationSettings settings, boolean mayBePending, UnaryOperator<Mono<Look>> attempt) {
         Looker looker = new Looker(settings, mayBePending);
-        Mono<Look> look = looker.unplanned(engine).flatMap(seen -> looker.planned(engine, seen));
+        Mono<Look> look = looker.unplanned(engine)
+                .doOnNext(seen -> seen.found().warnings().forEach(looker::warn))
+                .flatMap(seen -> looker.planned(engine, seen));
         return new ConnectWait(settings).around(attempt.apply(look));
+    }
+
+    private void warn(String warning) {
+        settings.tell(listener -> listener.warned(warning));
     }
 
     static Mono<Dialect> dialect(Engine engine) {

@@ -54,10 +54,8 @@ final class MigrateRun implements LockedRun.Locked<MigrationReport> {
                 .toList();
     }
 
-    static MigrationReport report(MigrationSettings settings, Look look, List<Executed> applied) {
-        List<String> warnings = look.found().warnings();
-        warnings.forEach(warning -> settings.tell(listener -> listener.warned(warning)));
-        return new MigrationReport(applied, warnings);
+    static MigrationReport report(Look look, List<Executed> applied) {
+        return new MigrationReport(applied, look.found().warnings());
     }
 
     @Override
@@ -116,7 +114,7 @@ final class MigrateRun implements LockedRun.Locked<MigrationReport> {
                         .then(Mono.defer(() -> applied.isEmpty()
                                 ? events.end(CallbackEvent.AFTER_MIGRATE)
                                 : events.end(CallbackEvent.AFTER_MIGRATE_APPLIED, CallbackEvent.AFTER_MIGRATE))))
-                .then(Mono.fromSupplier(() -> report(settings, look, applied)));
+                .then(Mono.fromSupplier(() -> report(look, applied)));
     }
 
     /** What the first look had and nobody has applied: a plan made anew may hold what this run has just applied. */

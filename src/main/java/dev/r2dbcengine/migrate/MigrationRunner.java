@@ -500,7 +500,7 @@ public final class MigrationRunner {
         return run(told -> new LockedRun<MigrationReport>(
                         engine,
                         told,
-                        look -> MigrateRun.isDone(told, look) ? MigrateRun.report(told, look, List.of()) : null,
+                        look -> MigrateRun.isDone(told, look) ? MigrateRun.report(look, List.of()) : null,
                         (connection, first) -> new MigrateRun(told, connection, first))
                 .run());
     }

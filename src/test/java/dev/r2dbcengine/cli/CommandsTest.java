@@ -208,6 +208,18 @@ class CommandsTest {
         assertThat(json.at("statements").all().get(2).at("line").number()).isEqualTo(2);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"info", "plan", "validate", "baseline", "repair", "migrate"})
+    void aPlaceWithoutScriptsIsWarnedOfOnce(String command) {
+        Called run = Called.here(command, "--url", database.url(), "--locations", "db/nowhere");
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.errors())
+                .singleElement()
+                .asString()
+                .startsWith("warning No migration was found in [classpath:db/nowhere]");
+    }
+
     @Test
     void whatHasChangedIsToldWithWhatToDo() throws IOException {
         call("migrate");
