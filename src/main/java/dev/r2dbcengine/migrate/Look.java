@@ -41,6 +41,11 @@ record Look(
         return new Look(session, table, exists, kept, scripts, found, plan).with(options);
     }
 
+    /** With why a run would not begin. */
+    Look refused(InvalidMigrationException why) {
+        return new Look(session, table, exists, rows, scripts, found, plan.refused(why));
+    }
+
     boolean hasMigrations() {
         return rows.stream().anyMatch(AppliedMigration::isMigration);
     }

@@ -1,5 +1,6 @@
 package dev.r2dbcengine.migrate;
 
+import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.migrate.MigrationReport.Executed;
 import dev.r2dbcengine.migrate.ValidationProblem.Kind;
 import java.util.EnumSet;
@@ -52,6 +53,17 @@ final class MigrateRun implements LockedRun.Locked<MigrationReport> {
         return look.plan().validation().problems().stream()
                 .filter(problem -> settings.validateOnMigrate || problem.kind() == Kind.FAILED)
                 .toList();
+    }
+
+    /** What a run would fail with before it begins; empty when it would begin. */
+    static Mono<InvalidMigrationException> refusal(Engine engine, MigrationSettings settings, Look look) {
+        if (isDone(settings, look)) {
+            return Mono.empty();
+        }
+        Preparation creation = new Preparation(settings, look.table(), look.writer(engine, settings));
+        Mono<InvalidMigrationException> invalid =
+                Mono.just(problems(settings, look)).filter(all -> !all.isEmpty()).map(MigrateRun::invalid);
+        return look.exists() ? invalid : creation.refusal().switchIfEmpty(invalid);
     }
 
     static MigrationReport report(Look look, List<Executed> applied) {
@@ -134,7 +146,7 @@ final class MigrateRun implements LockedRun.Locked<MigrationReport> {
         return migrations.map(ResolvedMigration::script).collect(Collectors.toSet());
     }
 
-    static InvalidMigrationException invalid(List<ValidationProblem> problems) {
+    private static InvalidMigrationException invalid(List<ValidationProblem> problems) {
         return new InvalidMigrationException(
                 problems.stream().map(ValidationProblem::message).collect(Collectors.joining(" ")),
                 problems.stream().map(problem -> problem.migration().script()).toList(),

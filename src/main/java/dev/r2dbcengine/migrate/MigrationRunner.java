@@ -531,10 +531,16 @@ public final class MigrationRunner {
     /**
      * What {@link #migrate()} would do. Changes nothing and takes no lock.
      *
-     * @return the plan
+     * @return the plan, with why it would not begin
      */
     public Mono<MigrationPlan> plan() {
-        return look(true).map(Look::plan);
+        return planned().map(Look::plan);
+    }
+
+    private Mono<Look> planned() {
+        return look(true).flatMap(look -> MigrateRun.refusal(engine, settings, look)
+                .map(look::refused)
+                .defaultIfEmpty(look));
     }
 
     /**
@@ -545,7 +551,7 @@ public final class MigrationRunner {
      *     InvalidMigrationException} at a script that cannot be read
      */
     public Flux<MigrationStatement> statements() {
-        return look(true).flatMapMany(look -> new PendingStatements(settings, look).all());
+        return planned().flatMapMany(look -> new PendingStatements(settings, look).all());
     }
 
     /**

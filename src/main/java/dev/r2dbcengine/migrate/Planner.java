@@ -69,7 +69,7 @@ final class Planner {
         Planner planner = new Planner(new FoundIndex(found, history), history, options);
         planner.refuseUnknown();
         List<MigrationStatus> migrations = planner.migrations();
-        return new MigrationPlan(migrations, new Validator(history, options).validate(migrations));
+        return new MigrationPlan(migrations, new Validator(history, options).validate(migrations), null);
     }
 
     /** A target or a pick that names no migration is a slip of the pen: nothing is run in its stead. */

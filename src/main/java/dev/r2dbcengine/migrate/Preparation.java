@@ -25,7 +25,22 @@ record Preparation(MigrationSettings settings, HistoryTable table, HistoryWriter
                 .flatMap(counts -> counts.getT2() > 0 ? Mono.empty() : create(counts.getT1()));
     }
 
+    /** What a creation would fail with; empty when nothing is in its way. */
+    Mono<InvalidMigrationException> refusal() {
+        return Looker.countObjects(writer.engine(), settings, table)
+                .flatMap(this::missingSchemas)
+                .then(Mono.<InvalidMigrationException>empty())
+                .onErrorResume(InvalidMigrationException.class, Mono::just);
+    }
+
     private Mono<Void> create(long objects) {
+        boolean begins = objects > 0 && settings.takesBaseline();
+        return missingSchemas(objects)
+                .map(missing -> create(missing).then(begins ? baseline() : Mono.empty()))
+                .flatMap(this::atOnce);
+    }
+
+    private Mono<List<String>> missingSchemas(long objects) {
         if (objects > 0 && !settings.baselineOnMigrate && !settings.skipExecuting) {
             return Mono.error(new InvalidMigrationException(
                     "There are " + objects + " objects in the schemas " + settings.allSchemas(table.knownSchema())
@@ -34,10 +49,7 @@ record Preparation(MigrationSettings settings, HistoryTable table, HistoryWriter
                             + " else empty it",
                     table.knownSchema()));
         }
-        boolean begins = objects > 0 && settings.takesBaseline();
-        return missingSchemas()
-                .map(missing -> create(missing).then(begins ? baseline() : Mono.empty()))
-                .flatMap(this::atOnce);
+        return missingSchemas();
     }
 
     /** No run that ends in between leaves a history whose objects the next one takes for those of migrations. */
