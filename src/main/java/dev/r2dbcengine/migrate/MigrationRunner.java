@@ -49,7 +49,8 @@ import reactor.core.publisher.Mono;
  * here may take it for failed, since it validates before it has the lock: set its {@code validateOnMigrate} to false there.
  *
  * <p><b>Callbacks.</b> {@link CallbackEvent} tells when scripts such as {@code beforeMigrate.sql}, and code, run: in the
- * order of Flyway's, on the run's connection, in a session as it was at its start. Those of {@code migrate} run although
+ * order of Flyway's, on the run's connection, in a session as it was at its start and in the default schema, if there is one
+ * already. Those of {@code migrate} run although
  * nothing is pending, and that takes the lock, which Flyway does not hold then; a cancelled run has failed for them. Those
  * of {@code validate} and {@code baseline} run on their own, too. After a failed migration they run once it is rolled back,
  * where Flyway lets them fail in the transaction that has failed.
@@ -538,9 +539,10 @@ public final class MigrationRunner {
     }
 
     private Mono<Look> planned() {
-        return look(true).flatMap(look -> MigrateRun.refusal(engine, settings, look)
-                .map(look::refused)
-                .defaultIfEmpty(look));
+        return look(true)
+                .flatMap(look -> MigrateRun.refusal(engine, settings, look)
+                        .map(look::refused)
+                        .defaultIfEmpty(look));
     }
 
     /**
@@ -578,12 +580,16 @@ public final class MigrationRunner {
     private Mono<ValidationReport> validate(Look look) {
         ValidationReport report = look.plan().validation();
         CallbackEvent after = report.valid() ? CallbackEvent.AFTER_VALIDATE : CallbackEvent.AFTER_VALIDATE_ERROR;
-        return Uncancelled.run(subscriber -> RunConnection.open(
-                engine,
-                settings,
-                look.table().dialect(),
-                subscriber,
-                run -> new Callbacks(settings, run, look, List.of()).around(Phase.VALIDATE, after, Mono.just(report))));
+        return Uncancelled.run(subscriber ->
+                RunConnection.open(engine, settings, look.table().dialect(), subscriber, run -> {
+                    Mono<ValidationReport> body = Session.of(run.engine(), look.table())
+                            .flatMap(session -> Callbacks.ofUnprepared(settings, run, look, session)
+                                    .around(Phase.VALIDATE, after, Mono.just(report)));
+                    return settings.lock == LockScope.TRANSACTION
+                            ? run.unit("the callbacks of a validation")
+                                    .execute(work -> LockedRun.leavingSession(settings, look.table(), run, body))
+                            : body;
+                }));
     }
 
     private Mono<Look> look(boolean mayBePending) {

@@ -64,14 +64,18 @@ record Preparation(MigrationSettings settings, HistoryTable table, HistoryWriter
 
     private Mono<List<String>> missingSchemas() {
         return Flux.fromIterable(settings.allSchemas(table.knownSchema()))
-                .filterWhen(schema -> writer.engine()
-                        .sql(table.text(MigrationSql.COUNT_SCHEMAS))
-                        .bind("schema", schema)
-                        .map(Long.class)
-                        .one()
-                        .map(count -> count == 0))
+                .filterWhen(schema -> isThere(schema).map(there -> !there))
                 .collectList()
                 .map(this::allowed);
+    }
+
+    private Mono<Boolean> isThere(String schema) {
+        return writer.engine()
+                .sql(table.text(MigrationSql.COUNT_SCHEMAS))
+                .bind("schema", schema)
+                .map(Long.class)
+                .one()
+                .map(count -> count > 0);
     }
 
     private List<String> allowed(List<String> missing) {
@@ -105,8 +109,11 @@ record Preparation(MigrationSettings settings, HistoryTable table, HistoryWriter
 
     /** Two who hold no lock yet may write the same row. */
     private Mono<Void> once(Mono<Void> row) {
-        return row.onErrorResume(
-                e -> table.dialect().kindOf(e) == ErrorKind.DUPLICATE_KEY, e -> Mono.empty());
+        return row.onErrorResume(e -> table.dialect().kindOf(e) == ErrorKind.DUPLICATE_KEY, e -> Mono.empty());
+    }
+
+    Mono<Void> useSchemaIfThere() {
+        return Mono.justOrEmpty(settings.schema()).filterWhen(this::isThere).flatMap(schema -> useSchema());
     }
 
     /** The default schema first, as long as the session lasts. */
