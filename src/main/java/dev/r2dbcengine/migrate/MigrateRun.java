@@ -61,8 +61,9 @@ final class MigrateRun implements LockedRun.Locked<MigrationReport> {
             return Mono.empty();
         }
         Preparation creation = new Preparation(settings, look.table(), look.writer(engine, settings));
-        Mono<InvalidMigrationException> invalid =
-                Mono.just(problems(settings, look)).filter(all -> !all.isEmpty()).map(MigrateRun::invalid);
+        Mono<InvalidMigrationException> invalid = Mono.just(problems(settings, look))
+                .filter(all -> !all.isEmpty())
+                .map(MigrateRun::invalid);
         return look.exists() ? invalid : creation.refusal().switchIfEmpty(invalid);
     }
 
@@ -101,8 +102,9 @@ final class MigrateRun implements LockedRun.Locked<MigrationReport> {
     private Mono<Void> apply(Look look, Attempt attempt, Callbacks events, boolean begins) {
         HistoryWriter writer = look.writer(run.engine(), settings).restoring(look.session());
         Recording rows = new Recording.Applied(writer, look.nextRank());
-        return attempt.groupInTransaction().flatMap(group -> (begins ? begin(look, events) : problem(look))
-                .then(attempt.run(group, rows, migration -> turn(migration, events))));
+        return attempt.groupInTransaction()
+                .flatMap(group -> (begins ? begin(look, events) : problem(look))
+                        .then(attempt.run(group, rows, migration -> turn(migration, events))));
     }
 
     private Mono<Void> begin(Look look, Callbacks events) {

@@ -233,7 +233,8 @@ class CommandsTest {
         }
         assertThat(call("info").exitCode()).isZero();
         assertThat(call("plan", "--baseline-on-migrate", "true").exitCode()).isZero();
-        assertThat(call("plan", "--schemas", "ELSEWHERE", "--create-schemas", "false").err())
+        assertThat(call("plan", "--schemas", "ELSEWHERE", "--create-schemas", "false")
+                        .err())
                 .contains("The schemas [ELSEWHERE] do not exist");
     }
 

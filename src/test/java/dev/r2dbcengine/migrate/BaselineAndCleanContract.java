@@ -211,8 +211,7 @@ abstract class BaselineAndCleanContract {
         files.write("V1__was_there.sql", "create table was_there (a int);");
         UnaryOperator<MigrationRunner> records =
                 our -> our.baselineOnMigrate(baselineOnMigrate).skipExecutingMigrations(true);
-        assertThat(Objects.requireNonNull(
-                                records.apply(runner).plan().block(LONG))
+        assertThat(Objects.requireNonNull(records.apply(runner).plan().block(LONG))
                         .pending())
                 .hasSize(1);
 
@@ -269,8 +268,8 @@ abstract class BaselineAndCleanContract {
     /** The history goes first, so that a clean which is broken off leaves none that speaks of what is gone. */
     private List<String> drops() {
         Engine engine = engines.engine(ourServer.url());
-        HistoryTable table = new HistoryTable(
-                Objects.requireNonNull(engine.dialect().block(LONG)), null, "flyway_schema_history");
+        HistoryTable table =
+                new HistoryTable(Objects.requireNonNull(engine.dialect().block(LONG)), null, "flyway_schema_history");
         Session session = Objects.requireNonNull(Session.of(engine, table).block(LONG));
         return engine.sql(table.text(MigrationSql.DROPS))
                 .bindAll(Map.of("schema", Objects.requireNonNull(session.schema()), "table", table.name()))
