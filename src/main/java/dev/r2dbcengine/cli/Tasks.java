@@ -2,6 +2,7 @@ package dev.r2dbcengine.cli;
 
 import dev.r2dbcengine.cli.Task.Call;
 import dev.r2dbcengine.cli.Task.Kind;
+import dev.r2dbcengine.migrate.InvalidMigrationException;
 import dev.r2dbcengine.migrate.MigrationPlan;
 import dev.r2dbcengine.migrate.MigrationReport;
 import dev.r2dbcengine.migrate.MigrationReport.Executed;
@@ -122,7 +123,7 @@ final class Tasks {
     private static Mono<Answer> plan(Call call) {
         MigrationRunner runner = call.runner();
         if (!call.has(SQL)) {
-            return runner.plan().map(plan -> planned(plan, call.shell()));
+            return runner.plan().flatMap(plan -> planned(plan, call.shell()));
         }
         return call.has(Options.JSON)
                 ? runner.statements()
@@ -132,9 +133,17 @@ final class Tasks {
                 : new Statements(call.shell()).print(runner.statements());
     }
 
-    private static Answer planned(MigrationPlan plan, Shell shell) {
+    /** What is wrong with migrations is told with them; what keeps all of them from running, as migrate would. */
+    private static Mono<Answer> planned(MigrationPlan plan, Shell shell) {
+        InvalidMigrationException refusal = plan.refusal();
+        return refusal != null && plan.validation().valid()
+                ? Mono.error(refusal)
+                : Mono.just(planned(plan, refusal == null ? Answer.DONE : Answer.FAILED, shell));
+    }
+
+    private static Answer planned(MigrationPlan plan, int exitCode, Shell shell) {
         return new Answer(
-                plan.validation().valid() ? Answer.DONE : Answer.FAILED,
+                exitCode,
                 Json.object(
                         "pending", plan.pending().stream().map(Told::status).toList(),
                         "problems",

@@ -23,11 +23,11 @@ record ErrorCodes(Map<Integer, ErrorKind> codes, Map<String, ErrorKind> states) 
 
     /**
      * The classes of SQLSTATE that speak of a statement or of its transaction: the session that tells them is there.
-     * PostgreSQL's driver tells of most of them as of a resource that is no more.
+     * PostgreSQL's driver tells of most of them as of a resource that is no more, and one for MySQL of what it has no word for.
      */
     private static final Set<String> OF_STATEMENTS = Set.of(
             "0A", "0B", "0L", "0P", "20", "21", "22", "23", "24", "25", "26", "27", "2B", "2D", "2F", "34", "38", "39",
-            "3B", "3F", "40", "42", "44", "54", "55", "72", "F0", "HV", "P0");
+            "3B", "3F", "40", "42", "44", "54", "55", "72", "F0", "HV", "HY", "P0");
 
     private static final int MOST_CAUSES = 16;
 

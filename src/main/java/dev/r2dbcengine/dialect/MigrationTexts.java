@@ -96,7 +96,8 @@ final class MigrationTexts {
             Map.entry(MigrationSql.DROP_SCHEMA, "drop schema if exists {schema} cascade"),
             Map.entry(MigrationSql.DROPS, """
                     select o.drop from pg_catalog.pg_namespace n cross join lateral (
-                      select array_position(array['m', 'v', 'f', 'p', 'r', 'S', 'c']::"char"[], relkind) as turn, oid,
+                      select case when relname = :table then 0
+                          else array_position(array['m', 'v', 'f', 'p', 'r', 'S', 'c']::"char"[], relkind) end as turn, oid,
                         format('drop %s if exists %I.%I cascade', case relkind when 'm' then 'materialized view'
                           when 'v' then 'view' when 'f' then 'foreign table' when 'S' then 'sequence'
                           when 'c' then 'type' else 'table' end, n.nspname, relname) as drop
@@ -187,17 +188,19 @@ final class MigrationTexts {
             Map.entry(MigrationSql.CREATE_SCHEMA, "create schema if not exists {schema}"),
             Map.entry(MigrationSql.DROP_SCHEMA, "drop schema if exists {schema}"),
             Map.entry(MigrationSql.DROPS, """
-                    select 'set foreign_key_checks = 0' union all
-                    select concat('drop ', kind, ' if exists `', replace(home, '`', '``'), '`.`',
-                      replace(name, '`', '``'), '`') from (
-                      select 1 as turn, 'event' as kind, event_schema as home, event_name as name
-                        from information_schema.events
-                      union all select 2, lower(routine_type), routine_schema, routine_name
-                        from information_schema.routines
-                      union all select if(table_type = 'VIEW', 3, 4),
-                        case when table_type in ('VIEW', 'SEQUENCE') then lower(table_type) else 'table' end,
-                        table_schema, table_name from information_schema.tables) o
-                    where home = :schema"""),
+                    select line from (
+                      select 0 as turn, 'set foreign_key_checks = 0' as line
+                      union all select turn, concat('drop ', kind, ' if exists `', replace(home, '`', '``'), '`.`',
+                        replace(name, '`', '``'), '`') from (
+                        select 2 as turn, 'event' as kind, event_schema as home, event_name as name
+                          from information_schema.events
+                        union all select 3, lower(routine_type), routine_schema, routine_name
+                          from information_schema.routines
+                        union all select case when table_name = :table then 1 when table_type = 'VIEW' then 4 else 5 end,
+                          case when table_type in ('VIEW', 'SEQUENCE') then lower(table_type) else 'table' end,
+                          table_schema, table_name from information_schema.tables) o
+                      where home = :schema) d
+                    order by turn"""),
             Map.entry(MigrationSql.CREATE_TABLE, """
                     CREATE TABLE {table} (
                         `installed_rank` INT NOT NULL,

@@ -27,7 +27,7 @@ record BaselineRun(MigrationSettings settings) {
                 ? Mono.just(done)
                 : look.writer(run.engine(), settings)
                         .baseline(look.nextRank(), settings.baselineVersion, settings.baselineDescription)
-                        .thenReturn(report());
+                        .thenReturn(MigrateRun.report(look, List.of()));
     }
 
     /** Null: there is nothing in its way. */
@@ -37,7 +37,8 @@ record BaselineRun(MigrationSettings settings) {
                 look.rows().stream().filter(AppliedMigration::isMigration).toList();
         for (AppliedMigration row : rows) {
             if (row.type().equals(MigrationType.BASELINE)) {
-                return same(row, table);
+                requireSame(row, table);
+                return MigrateRun.report(look, List.of());
             }
         }
         if (rows.stream().anyMatch(row -> !row.type().synthetic())) {
@@ -55,17 +56,12 @@ record BaselineRun(MigrationSettings settings) {
         return null;
     }
 
-    private MigrationReport same(AppliedMigration row, String table) {
+    private void requireSame(AppliedMigration row, String table) {
         if (!settings.baselineVersion.equals(row.version())
                 || !settings.baselineDescription.equals(row.description())) {
             throw new InvalidMigrationException("The history " + table + " begins with a baseline of version "
                     + row.version() + ", '" + row.description() + "', and not of " + settings.baselineVersion + ", '"
                     + settings.baselineDescription + "': a baseline is not changed afterwards");
         }
-        return report();
-    }
-
-    private static MigrationReport report() {
-        return new MigrationReport(List.of(), List.of());
     }
 }

@@ -38,7 +38,7 @@ public enum CallbackEvent {
     AFTER_CLEAN,
     /** {@code clean} has failed. */
     AFTER_CLEAN_ERROR,
-    /** Before {@code baseline}, and what {@code baselineOnMigrate} does. */
+    /** Before {@code baseline}; and in {@code migrate}, when {@code baselineOnMigrate} has begun the history with one. */
     BEFORE_BASELINE,
     /** After a baseline, be it that the history had it. */
     AFTER_BASELINE,

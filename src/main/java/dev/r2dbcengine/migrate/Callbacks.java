@@ -25,14 +25,28 @@ final class Callbacks {
     private final RunConnection run;
     private final Look look;
     private final List<Executed> applied;
+    private final Mono<Void> session;
     private volatile @Nullable Phase open;
 
     /** @param applied what failures tell of */
     Callbacks(MigrationSettings settings, RunConnection run, Look look, List<Executed> applied) {
+        this(settings, run, look, applied, look.session().restore(run.engine()));
+    }
+
+    private Callbacks(
+            MigrationSettings settings, RunConnection run, Look look, List<Executed> applied, Mono<Void> session) {
         this.settings = settings;
         this.run = run.withoutEnd();
         this.look = look;
         this.applied = applied;
+        this.session = session;
+    }
+
+    /** Where the default schema may not be there, or not any more: as Flyway does, each looks for it. */
+    static Callbacks ofUnprepared(MigrationSettings settings, RunConnection run, Look look, Session session) {
+        Preparation schema = new Preparation(settings, look.table(), look.writer(run.engine(), settings));
+        return new Callbacks(
+                settings, run, look, List.of(), session.restore(run.engine()).then(schema.useSchemaIfThere()));
     }
 
     static boolean any(MigrationSettings settings, Look look, Collection<CallbackEvent> events) {
@@ -133,9 +147,7 @@ final class Callbacks {
 
     private Mono<Void> alone(Callback callback) {
         MigrationBody body = callback.body();
-        return look.session()
-                .restore(run.engine())
-                .then(body.inTransaction().subscribeOn(Schedulers.boundedElastic()))
+        return session.then(body.inTransaction().subscribeOn(Schedulers.boundedElastic()))
                 .flatMap(inside -> inside ? run.unit(callback.event().id()).execute(work -> body.run()) : body.run())
                 .onErrorMap(e -> !run.isLost(e), e -> failure(callback, e));
     }

@@ -30,11 +30,12 @@ record CleanRun(Engine engine, MigrationSettings settings) {
     private Mono<Void> clean(RunConnection run) {
         Looker looker = new Looker(settings, true);
         return looker.unplanned(run.engine()).flatMap(before -> {
-            Callbacks callbacks = new Callbacks(settings, run, before, List.of());
+            Callbacks callbacks = Callbacks.ofUnprepared(settings, run, before, before.session());
             Mono<Void> drops = looker.rows(run.engine()).flatMap(rows -> atOnce(run, drop(run, rows)));
             Preparation nothing = new Preparation(settings, before.table(), before.writer(run.engine(), settings));
             return MigrationLock.of(nothing, run, engine)
-                    .holdUnprepared(callbacks.around(Phase.CLEAN, drops))
+                    .holdUnprepared(LockedRun.leavingSession(
+                            settings, before.table(), run, callbacks.around(Phase.CLEAN, drops)))
                     .onErrorResume(e -> callbacks.failed(e).flatMap(Mono::error));
         });
     }

@@ -64,11 +64,15 @@ record LockedRun<T>(
                 .then(new Looker(settings, true).again(run.engine(), look))
                 .flatMap(again -> run.subscriber().orStop(work.run(again)));
         return MigrationLock.of(preparation, run, engine)
-                .hold(settings.lock == LockScope.TRANSACTION ? restoring(look.table(), run, body) : body)
+                .hold(leavingSession(settings, look.table(), run, body))
                 .onErrorResume(e -> work.failure(e).flatMap(Mono::error));
     }
 
-    /** The session is not the run's: the transaction leaves it as it was. A rollback does so by itself. */
+    /** Where the session is not the run's, the transaction leaves it as it was. A rollback does so by itself. */
+    static <T> Mono<T> leavingSession(MigrationSettings settings, HistoryTable table, RunConnection run, Mono<T> body) {
+        return settings.lock == LockScope.TRANSACTION ? restoring(table, run, body) : body;
+    }
+
     private static <T> Mono<T> restoring(HistoryTable table, RunConnection run, Mono<T> body) {
         return Session.of(run.engine(), table)
                 .flatMap(before -> body.map(Optional::of)

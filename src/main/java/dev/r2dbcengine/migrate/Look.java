@@ -1,6 +1,7 @@
 package dev.r2dbcengine.migrate;
 
 import dev.r2dbcengine.Engine;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -40,8 +41,22 @@ record Look(
         return new Look(session, table, exists, kept, scripts, found, plan).with(options);
     }
 
+    /** With why a run would not begin. */
+    Look refused(InvalidMigrationException why) {
+        return new Look(session, table, exists, rows, scripts, found, plan.refused(why));
+    }
+
     boolean hasMigrations() {
         return rows.stream().anyMatch(AppliedMigration::isMigration);
+    }
+
+    /** Whether nothing has followed upon the baseline that the history begins with. */
+    boolean isAtBaseline() {
+        return rows.stream()
+                .filter(AppliedMigration::isMigration)
+                .max(Comparator.comparing(AppliedMigration::rank))
+                .filter(last -> last.type().equals(MigrationType.BASELINE))
+                .isPresent();
     }
 
     int nextRank() {

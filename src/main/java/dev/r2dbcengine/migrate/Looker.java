@@ -65,8 +65,14 @@ record Looker(MigrationSettings settings, boolean mayBePending) {
     static Mono<Look> first(
             Engine engine, MigrationSettings settings, boolean mayBePending, UnaryOperator<Mono<Look>> attempt) {
         Looker looker = new Looker(settings, mayBePending);
-        Mono<Look> look = looker.unplanned(engine).flatMap(seen -> looker.planned(engine, seen));
+        Mono<Look> look = looker.unplanned(engine)
+                .doOnNext(seen -> seen.found().warnings().forEach(looker::warn))
+                .flatMap(seen -> looker.planned(engine, seen));
         return new ConnectWait(settings).around(attempt.apply(look));
+    }
+
+    private void warn(String warning) {
+        settings.tell(listener -> listener.warned(warning));
     }
 
     static Mono<Dialect> dialect(Engine engine) {
@@ -178,10 +184,10 @@ record Looker(MigrationSettings settings, boolean mayBePending) {
                 .reduce(0L, Long::sum);
     }
 
-    private Mono<Boolean> beginsAtBaseline(Engine engine, Look rows) {
-        boolean begun = rows.rows().stream().anyMatch(AppliedMigration::isMigration);
-        return settings.baselineOnMigrate && !begun
-                ? countObjects(engine, settings, rows.table()).map(objects -> objects > 0)
+    /** A history that is there and empty has lost what it had: its objects are no baseline, but what a migration left. */
+    private Mono<Boolean> beginsAtBaseline(Engine engine, Look seen) {
+        return settings.takesBaseline() && !seen.exists()
+                ? countObjects(engine, settings, seen.table()).map(objects -> objects > 0)
                 : Mono.just(false);
     }
 

@@ -1,5 +1,6 @@
 package dev.r2dbcengine.migrate;
 
+import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.migrate.MigrationReport.Executed;
 import dev.r2dbcengine.migrate.ValidationProblem.Kind;
 import java.util.EnumSet;
@@ -25,15 +26,18 @@ final class MigrateRun implements LockedRun.Locked<MigrationReport> {
 
     private final MigrationSettings settings;
     private final RunConnection run;
+    private final boolean hadHistory;
     private final List<Executed> applied = new CopyOnWriteArrayList<>();
     private volatile @Nullable Callbacks callbacks;
     private volatile boolean isOverVersions;
     private volatile @Nullable Set<String> todo;
     private volatile @Nullable Attempt current;
 
-    MigrateRun(MigrationSettings settings, RunConnection run) {
+    /** @param first the look before the history was created, if it was */
+    MigrateRun(MigrationSettings settings, RunConnection run, Look first) {
         this.settings = settings;
         this.run = run;
+        this.hadHistory = first.exists();
     }
 
     /** Whether a run would change nothing, so that it needs no lock. */
@@ -51,10 +55,20 @@ final class MigrateRun implements LockedRun.Locked<MigrationReport> {
                 .toList();
     }
 
-    static MigrationReport report(MigrationSettings settings, Look look, List<Executed> applied) {
-        List<String> warnings = look.found().warnings();
-        warnings.forEach(warning -> settings.tell(listener -> listener.warned(warning)));
-        return new MigrationReport(applied, warnings);
+    /** What a run would fail with before it begins; empty when it would begin. */
+    static Mono<InvalidMigrationException> refusal(Engine engine, MigrationSettings settings, Look look) {
+        if (isDone(settings, look)) {
+            return Mono.empty();
+        }
+        Preparation creation = new Preparation(settings, look.table(), look.writer(engine, settings));
+        Mono<InvalidMigrationException> invalid = Mono.just(problems(settings, look))
+                .filter(all -> !all.isEmpty())
+                .map(MigrateRun::invalid);
+        return look.exists() ? invalid : creation.refusal().switchIfEmpty(invalid);
+    }
+
+    static MigrationReport report(Look look, List<Executed> applied) {
+        return new MigrationReport(applied, look.found().warnings());
     }
 
     @Override
@@ -86,35 +100,17 @@ final class MigrateRun implements LockedRun.Locked<MigrationReport> {
     }
 
     private Mono<Void> apply(Look look, Attempt attempt, Callbacks events, boolean begins) {
-        HistoryWriter writer = look.writer(run.engine(), settings);
+        Recording rows = new Recording.Applied(look.writer(run.engine(), settings), look.nextRank());
         return attempt.groupInTransaction()
-                .flatMap(group -> baseline(look, writer, events)
-                        .flatMap(rank -> (begins ? begin(look, events) : problem(look))
-                                .then(attempt.run(
-                                        group,
-                                        new Recording.Applied(writer, rank),
-                                        migration -> turn(migration, events)))));
+                .flatMap(group -> (begins ? begin(look, events) : problem(look))
+                        .then(attempt.run(group, rows, migration -> turn(migration, events))));
     }
 
     private Mono<Void> begin(Look look, Callbacks events) {
-        return events.begin(Phase.MIGRATE)
+        return (hadHistory || !look.isAtBaseline() ? Mono.<Void>empty() : events.around(Phase.BASELINE, Mono.empty()))
+                .then(events.begin(Phase.MIGRATE))
                 .then(problem(look))
                 .doOnSuccess(none -> settings.tell(listener -> listener.planned(look.plan())));
-    }
-
-    /** The next rank. The row of a baseline changes nothing in the plan, which knew of it. */
-    private Mono<Integer> baseline(Look look, HistoryWriter writer, Callbacks events) {
-        int rank = look.nextRank();
-        return settings.baselineOnMigrate && !look.hasMigrations()
-                ? Looker.countObjects(run.engine(), settings, look.table())
-                        .flatMap(objects -> objects == 0
-                                ? Mono.just(rank)
-                                : events.around(
-                                                Phase.BASELINE,
-                                                writer.baseline(
-                                                        rank, settings.baselineVersion, settings.baselineDescription))
-                                        .thenReturn(rank + 1))
-                : Mono.just(rank);
     }
 
     /** Repeatable migrations follow upon all others. */
@@ -131,7 +127,7 @@ final class MigrateRun implements LockedRun.Locked<MigrationReport> {
                         .then(Mono.defer(() -> applied.isEmpty()
                                 ? events.end(CallbackEvent.AFTER_MIGRATE)
                                 : events.end(CallbackEvent.AFTER_MIGRATE_APPLIED, CallbackEvent.AFTER_MIGRATE))))
-                .then(Mono.fromSupplier(() -> report(settings, look, applied)));
+                .then(Mono.fromSupplier(() -> report(look, applied)));
     }
 
     /** What the first look had and nobody has applied: a plan made anew may hold what this run has just applied. */
@@ -151,7 +147,7 @@ final class MigrateRun implements LockedRun.Locked<MigrationReport> {
         return migrations.map(ResolvedMigration::script).collect(Collectors.toSet());
     }
 
-    static InvalidMigrationException invalid(List<ValidationProblem> problems) {
+    private static InvalidMigrationException invalid(List<ValidationProblem> problems) {
         return new InvalidMigrationException(
                 problems.stream().map(ValidationProblem::message).collect(Collectors.joining(" ")),
                 problems.stream().map(problem -> problem.migration().script()).toList(),

@@ -88,7 +88,8 @@ public interface MigrationListener {
     }
 
     /**
-     * Something is not as it looks as if it was meant: a file that is left out, a location without migrations.
+     * Something is not as it looks as if it was meant: a file that is left out, a location without migrations. Told once by
+     * whatever reads the files, looks such as {@code info} and {@code validate} among them.
      *
      * @param warning what, and what to do
      */

@@ -1,26 +1,37 @@
 package dev.r2dbcengine.migrate;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a run would do, and why.
  *
  * @param migrations all that were found or applied, as Flyway's {@code info} orders them: applied ones by rank, then the
  *     others by version, repeatables last
- * @param validation whether a run may begin
+ * @param validation whether history and files fit, what is pending left aside
+ * @param refusal what {@link MigrationRunner#migrate()} would fail with before it begins, such as what is wrong by the
+ *     validation, unless it does not validate, or objects without a history; null when it would begin
  */
-public record MigrationPlan(List<MigrationStatus> migrations, ValidationReport validation) {
+public record MigrationPlan(
+        List<MigrationStatus> migrations,
+        ValidationReport validation,
+        @Nullable InvalidMigrationException refusal) {
 
-    static final MigrationPlan NONE = new MigrationPlan(List.of(), new ValidationReport(List.of()));
+    static final MigrationPlan NONE = new MigrationPlan(List.of(), new ValidationReport(List.of()), null);
 
     /**
      * Keeps a copy of the list.
      *
      * @param migrations all that were found or applied
-     * @param validation whether a run may begin
+     * @param validation whether history and files fit
+     * @param refusal what a run would fail with before it begins
      */
     public MigrationPlan {
         migrations = List.copyOf(migrations);
+    }
+
+    MigrationPlan refused(InvalidMigrationException why) {
+        return new MigrationPlan(migrations, validation, why);
     }
 
     /** {@return what a run would apply, in this order} */

@@ -50,7 +50,8 @@ import reactor.core.publisher.Mono;
  * here may take it for failed, since it validates before it has the lock: set its {@code validateOnMigrate} to false there.
  *
  * <p><b>Callbacks.</b> {@link CallbackEvent} tells when scripts such as {@code beforeMigrate.sql}, and code, run: in the
- * order of Flyway's, on the run's connection, in a session as it was at its start. Those of {@code migrate} run although
+ * order of Flyway's, on the run's connection, in a session as it was at its start and in the default schema, if there is one
+ * already. Those of {@code migrate} run although
  * nothing is pending, and that takes the lock, which Flyway does not hold then; a cancelled run has failed for them. Those
  * of {@code validate} and {@code baseline} run on their own, too. After a failed migration they run once it is rolled back,
  * where Flyway lets them fail in the transaction that has failed.
@@ -210,7 +211,8 @@ public final class MigrationRunner {
     }
 
     /**
-     * Whether a schema that has objects but no history is taken to be at the baseline version.
+     * Whether a schema that has objects but no history is taken to be at the baseline version. As with Flyway, a history that
+     * is there and empty begins at none, nor does one that {@link #skipExecutingMigrations} writes.
      *
      * @param on by default false: it is an error
      * @return a runner that does so or not
@@ -493,8 +495,8 @@ public final class MigrationRunner {
         return run(told -> new LockedRun<MigrationReport>(
                         engine,
                         told,
-                        look -> MigrateRun.isDone(told, look) ? MigrateRun.report(told, look, List.of()) : null,
-                        (connection, first) -> new MigrateRun(told, connection))
+                        look -> MigrateRun.isDone(told, look) ? MigrateRun.report(look, List.of()) : null,
+                        (connection, first) -> new MigrateRun(told, connection, first))
                 .run());
     }
 
@@ -524,10 +526,17 @@ public final class MigrationRunner {
     /**
      * What {@link #migrate()} would do. Changes nothing and takes no lock.
      *
-     * @return the plan
+     * @return the plan, with why it would not begin
      */
     public Mono<MigrationPlan> plan() {
-        return look(true).map(Look::plan);
+        return planned().map(Look::plan);
+    }
+
+    private Mono<Look> planned() {
+        return look(true)
+                .flatMap(look -> MigrateRun.refusal(engine, settings, look)
+                        .map(look::refused)
+                        .defaultIfEmpty(look));
     }
 
     /**
@@ -538,7 +547,7 @@ public final class MigrationRunner {
      *     InvalidMigrationException} at a script that cannot be read
      */
     public Flux<MigrationStatement> statements() {
-        return look(true).flatMapMany(look -> new PendingStatements(settings, look).all());
+        return planned().flatMapMany(look -> new PendingStatements(settings, look).all());
     }
 
     /**
@@ -565,12 +574,16 @@ public final class MigrationRunner {
     private Mono<ValidationReport> validate(Look look) {
         ValidationReport report = look.plan().validation();
         CallbackEvent after = report.valid() ? CallbackEvent.AFTER_VALIDATE : CallbackEvent.AFTER_VALIDATE_ERROR;
-        return Uncancelled.run(subscriber -> RunConnection.open(
-                engine,
-                settings,
-                look.table().dialect(),
-                subscriber,
-                run -> new Callbacks(settings, run, look, List.of()).around(Phase.VALIDATE, after, Mono.just(report))));
+        return Uncancelled.run(subscriber ->
+                RunConnection.open(engine, settings, look.table().dialect(), subscriber, run -> {
+                    Mono<ValidationReport> body = Session.of(run.engine(), look.table())
+                            .flatMap(session -> Callbacks.ofUnprepared(settings, run, look, session)
+                                    .around(Phase.VALIDATE, after, Mono.just(report)));
+                    return settings.lock == LockScope.TRANSACTION
+                            ? run.unit("the callbacks of a validation")
+                                    .execute(work -> LockedRun.leavingSession(settings, look.table(), run, body))
+                            : body;
+                }));
     }
 
     private Mono<Look> look(boolean mayBePending) {
@@ -598,7 +611,7 @@ public final class MigrationRunner {
      *     changes nothing then
      */
     public Mono<MigrationReport> baseline() {
-        return baselineOnMigrate(true).run(overObjects -> {
+        return skipExecutingMigrations(true).run(overObjects -> {
             BaselineRun baseline = new BaselineRun(overObjects);
             return new LockedRun<MigrationReport>(engine, overObjects, baseline::first, baseline::locked).run();
         });

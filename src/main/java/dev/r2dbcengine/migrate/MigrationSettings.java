@@ -89,6 +89,11 @@ final class MigrationSettings implements Cloneable {
         return installedBy == null ? session.user() : installedBy;
     }
 
+    /** Whether objects without a history are its baseline. What is only recorded needs none. */
+    boolean takesBaseline() {
+        return baselineOnMigrate && !skipExecuting;
+    }
+
     /** What a run does with the plan's options: that something is pending is why it runs. */
     PlanOptions planOf(boolean mayBePending, boolean beginsAtBaseline) {
         PlanOptions options = mayBePending ? plan.ignoring("*:pending") : plan;

@@ -10,13 +10,13 @@ import reactor.core.scheduler.Schedulers;
 record PendingStatements(MigrationSettings settings, Look look) {
 
     Flux<MigrationStatement> all() {
-        List<ValidationProblem> problems = MigrateRun.problems(settings, look);
-        return problems.isEmpty()
+        InvalidMigrationException refusal = look.plan().refusal();
+        return refusal == null
                 ? Flux.fromIterable(look.plan().pending())
                         .map(pending -> Objects.requireNonNull(pending.resolved()))
                         .filter(migration -> !settings.skipExecuting)
                         .concatMap(this::of, 0)
-                : Flux.error(MigrateRun.invalid(problems));
+                : Flux.error(refusal);
     }
 
     private Flux<MigrationStatement> of(ResolvedMigration migration) {

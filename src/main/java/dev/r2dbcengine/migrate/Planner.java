@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>rows of an unknown type</td><td>refuses the history</td><td>rows like others</td></tr>
  * <tr><td>{@code validate} with {@code baselineOnMigrate}, before the first run</td><td>forgets the baseline</td><td>sees
  * what {@code info} sees</td></tr>
+ * <tr><td>{@code migrate} with {@code baselineOnMigrate}, where it creates a schema, too</td><td>forgets the
+ * baseline</td><td>does what {@code info} sees</td></tr>
  * <tr><td>{@code cherryPick}, {@code shouldExecute}</td><td>not in the free edition</td><td>work</td></tr>
  * <tr><td>{@code V2_x.sql}, {@code V__x.sql}, {@code R1__x.sql}</td><td>left out, unless
  * {@code validateMigrationNaming}</td><td>an error</td></tr>
@@ -67,7 +69,7 @@ final class Planner {
         Planner planner = new Planner(new FoundIndex(found, history), history, options);
         planner.refuseUnknown();
         List<MigrationStatus> migrations = planner.migrations();
-        return new MigrationPlan(migrations, new Validator(history, options).validate(migrations));
+        return new MigrationPlan(migrations, new Validator(history, options).validate(migrations), null);
     }
 
     /** A target or a pick that names no migration is a slip of the pen: nothing is run in its stead. */

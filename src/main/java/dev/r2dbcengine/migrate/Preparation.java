@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Creates schemas and history table where they are missing. */
+/** Creates schemas and history table where they are missing, and writes the baseline that begins it. */
 record Preparation(MigrationSettings settings, HistoryTable table, HistoryWriter writer) {
 
     /**
@@ -25,8 +25,23 @@ record Preparation(MigrationSettings settings, HistoryTable table, HistoryWriter
                 .flatMap(counts -> counts.getT2() > 0 ? Mono.empty() : create(counts.getT1()));
     }
 
+    /** What a creation would fail with; empty when nothing is in its way. */
+    Mono<InvalidMigrationException> refusal() {
+        return Looker.countObjects(writer.engine(), settings, table)
+                .flatMap(this::missingSchemas)
+                .then(Mono.<InvalidMigrationException>empty())
+                .onErrorResume(InvalidMigrationException.class, Mono::just);
+    }
+
     private Mono<Void> create(long objects) {
-        if (objects > 0 && !settings.baselineOnMigrate) {
+        boolean begins = objects > 0 && settings.takesBaseline();
+        return missingSchemas(objects)
+                .map(missing -> create(missing).then(begins ? baseline() : Mono.empty()))
+                .flatMap(this::atOnce);
+    }
+
+    private Mono<List<String>> missingSchemas(long objects) {
+        if (objects > 0 && !settings.baselineOnMigrate && !settings.skipExecuting) {
             return Mono.error(new InvalidMigrationException(
                     "There are " + objects + " objects in the schemas " + settings.allSchemas(table.knownSchema())
                             + ", but there is no history " + table.qualified()
@@ -34,28 +49,33 @@ record Preparation(MigrationSettings settings, HistoryTable table, HistoryWriter
                             + " else empty it",
                     table.knownSchema()));
         }
-        return missingSchemas().flatMap(this::createAtOnce);
+        return missingSchemas();
     }
 
-    private Mono<Void> createAtOnce(List<String> missing) {
+    /** No run that ends in between leaves a history whose objects the next one takes for those of migrations. */
+    private Mono<Void> atOnce(Mono<Void> creation) {
         return table.dialect().has(Feature.TRANSACTIONAL_DDL)
                 ? writer.engine()
                         .unitOfWork()
                         .name("the creation of the history")
-                        .execute(work -> create(missing))
-                : create(missing);
+                        .execute(work -> creation)
+                : creation;
     }
 
     private Mono<List<String>> missingSchemas() {
         return Flux.fromIterable(settings.allSchemas(table.knownSchema()))
-                .filterWhen(schema -> writer.engine()
-                        .sql(table.text(MigrationSql.COUNT_SCHEMAS))
-                        .bind("schema", schema)
-                        .map(Long.class)
-                        .one()
-                        .map(count -> count == 0))
+                .filterWhen(schema -> isThere(schema).map(there -> !there))
                 .collectList()
                 .map(this::allowed);
+    }
+
+    private Mono<Boolean> isThere(String schema) {
+        return writer.engine()
+                .sql(table.text(MigrationSql.COUNT_SCHEMAS))
+                .bind("schema", schema)
+                .map(Long.class)
+                .one()
+                .map(count -> count > 0);
     }
 
     private List<String> allowed(List<String> missing) {
@@ -78,11 +98,22 @@ record Preparation(MigrationSettings settings, HistoryTable table, HistoryWriter
                 .then(missing.isEmpty() ? Mono.empty() : record(missing));
     }
 
-    /** Two who hold no lock yet may create the same schemas. */
     private Mono<Void> record(List<String> created) {
         Dialect dialect = table.dialect();
-        return writer.schemas(created.stream().map(dialect::quote).collect(Collectors.joining(",")))
-                .onErrorResume(e -> dialect.kindOf(e) == ErrorKind.DUPLICATE_KEY, e -> Mono.empty());
+        return once(writer.schemas(created.stream().map(dialect::quote).collect(Collectors.joining(","))));
+    }
+
+    private Mono<Void> baseline() {
+        return once(writer.baseline(1, settings.baselineVersion, settings.baselineDescription));
+    }
+
+    /** Two who hold no lock yet may write the same row. */
+    private Mono<Void> once(Mono<Void> row) {
+        return row.onErrorResume(e -> table.dialect().kindOf(e) == ErrorKind.DUPLICATE_KEY, e -> Mono.empty());
+    }
+
+    Mono<Void> useSchemaIfThere() {
+        return Mono.justOrEmpty(settings.schema()).filterWhen(this::isThere).flatMap(schema -> useSchema());
     }
 
     /** The default schema first, as long as the session lasts. */

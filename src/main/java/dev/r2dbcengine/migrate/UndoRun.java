@@ -53,7 +53,7 @@ final class UndoRun implements LockedRun.Locked<MigrationReport> {
                             + ", and so there is nothing to undo: check schemas, defaultSchema and table");
         }
         return scripts(look, rows(target, look)).isEmpty() && !Callbacks.any(settings, look, FRAME)
-                ? MigrateRun.report(settings, look, List.of())
+                ? MigrateRun.report(look, List.of())
                 : null;
     }
 
@@ -63,7 +63,7 @@ final class UndoRun implements LockedRun.Locked<MigrationReport> {
         Callbacks events = begun == null ? new Callbacks(settings, run, look, undone) : begun;
         callbacks = events;
         Mono<MigrationReport> end = Mono.defer(() -> events.end(CallbackEvent.AFTER_UNDO))
-                .then(Mono.fromSupplier(() -> MigrateRun.report(settings, look, undone)));
+                .then(Mono.fromSupplier(() -> MigrateRun.report(look, undone)));
         if (begun != null) {
             return end;
         }

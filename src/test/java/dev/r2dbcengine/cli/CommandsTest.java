@@ -208,6 +208,36 @@ class CommandsTest {
         assertThat(json.at("statements").all().get(2).at("line").number()).isEqualTo(2);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"info", "plan", "validate", "baseline", "repair", "migrate"})
+    void aPlaceWithoutScriptsIsWarnedOfOnce(String command) {
+        Called run = Called.here(command, "--url", database.url(), "--locations", "db/nowhere");
+
+        assertThat(run.exitCode()).isZero();
+        assertThat(run.errors())
+                .singleElement()
+                .asString()
+                .startsWith("warning No migration was found in [classpath:db/nowhere]");
+    }
+
+    /** A plan ends as migrate does. */
+    @Test
+    void aPlanEndsWithOneWhereADatabaseIsInUse() {
+        database.execute("create table there (id int)").block();
+
+        for (String[] options : new String[][] {{"migrate"}, {"plan"}, {"plan", "--sql"}}) {
+            Called run = call(options[0], Arrays.copyOfRange(options, 1, options.length));
+            assertThat(run.exitCode()).as(String.join(" ", options)).isOne();
+            assertThat(run.out()).isEmpty();
+            assertThat(run.err()).contains("error There are 1 objects", "--baseline-on-migrate");
+        }
+        assertThat(call("info").exitCode()).isZero();
+        assertThat(call("plan", "--baseline-on-migrate", "true").exitCode()).isZero();
+        assertThat(call("plan", "--schemas", "ELSEWHERE", "--create-schemas", "false")
+                        .err())
+                .contains("The schemas [ELSEWHERE] do not exist");
+    }
+
     @Test
     void whatHasChangedIsToldWithWhatToDo() throws IOException {
         call("migrate");
@@ -228,6 +258,7 @@ class CommandsTest {
                 .contains("checksum");
         assertThat(call("plan").exitCode()).isOne();
         assertThat(call("plan", "--sql").exitCode()).isOne();
+        assertThat(call("plan", "--validate-on-migrate=false").exitCode()).isZero();
         assertThat(call("info", "--check").exitCode()).isEqualTo(3);
 
         Called repair = call("repair");

@@ -1,8 +1,12 @@
 package dev.r2dbcengine.migrate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.ReactiveEngineCache;
+import dev.r2dbcengine.dialect.MigrationSql;
+import dev.r2dbcengine.migrate.MigrationReport.Executed;
 import dev.r2dbcengine.testing.Server;
 import dev.r2dbcengine.testing.TestDatabase;
 import java.nio.file.Path;
@@ -12,6 +16,8 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -22,6 +28,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
@@ -94,13 +102,12 @@ abstract class BaselineAndCleanContract {
         } catch (FlywayException e) {
             refused = e;
         }
-        Class<?> ended = own.apply(our.apply(runner))
-                .then(Mono.<Class<?>>just(Void.class))
-                .onErrorResume(InvalidMigrationException.class, e -> Mono.just(InvalidMigrationException.class))
+        Boolean done = own.apply(our.apply(runner))
+                .then(Mono.just(true))
+                .onErrorResume(InvalidMigrationException.class, e -> Mono.just(false))
+                .onErrorResume(MigrationException.class, e -> Mono.just(false))
                 .block(LONG);
-        assertThat(ended)
-                .as("Flyway: %s", refused)
-                .isEqualTo(refused == null ? Void.class : InvalidMigrationException.class);
+        assertThat(done).as("Flyway: %s", refused).isEqualTo(refused == null);
         assertThat(ours.historyWithoutTimes()).isEqualTo(flyways.historyWithoutTimes());
         return refused == null;
     }
@@ -171,6 +178,74 @@ abstract class BaselineAndCleanContract {
         assertThat(bothBaseline("1", "of nothing")).isFalse();
     }
 
+    private boolean bothMigrateOnBaseline() throws SQLException {
+        return both(
+                theirs -> theirs.baselineOnMigrate(true),
+                Flyway::migrate,
+                our -> our.baselineOnMigrate(true),
+                MigrationRunner::migrate);
+    }
+
+    /** What a failed migration has left is no database that was in use before. */
+    @Test
+    void aHistoryThatARepairHasEmptiedGetsNoBaseline() throws Exception {
+        files.write("V1__a.sql", "create table a (a int);\ninsert into nowhere values (1);");
+        files.write("V2__b.sql", "create table b (a int);");
+        assertThat(bothMigrateOnBaseline()).isFalse();
+        assertThat(both(theirs -> theirs, Flyway::repair, our -> our, MigrationRunner::repair))
+                .isTrue();
+        files.write("V1__a.sql", "create table if not exists a (a int);");
+
+        assertThat(bothMigrateOnBaseline()).isTrue();
+
+        assertThat(ours.history())
+                .extracting(AppliedMigration::script)
+                .contains("V1__a.sql", "V2__b.sql")
+                .doesNotContain("<< Flyway Baseline >>");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatIsOnlyRecordedNeedsNoBaseline(boolean baselineOnMigrate) throws Exception {
+        execute("create table was_there (a int)");
+        files.write("V1__was_there.sql", "create table was_there (a int);");
+        UnaryOperator<MigrationRunner> records =
+                our -> our.baselineOnMigrate(baselineOnMigrate).skipExecutingMigrations(true);
+        assertThat(Objects.requireNonNull(records.apply(runner).plan().block(LONG))
+                        .pending())
+                .hasSize(1);
+
+        assertThat(both(
+                        theirs -> theirs.baselineOnMigrate(baselineOnMigrate).skipExecutingMigrations(true),
+                        Flyway::migrate,
+                        records,
+                        MigrationRunner::migrate))
+                .isTrue();
+    }
+
+    /** Flyway's {@code info} sees the baseline, which its {@code migrate} forgets when it creates a schema. */
+    @Test
+    void objectsAreABaselineAlsoWhereAnotherSchemaIsCreated() throws Exception {
+        String kept = ourServer.name() + "_Kept";
+        ours.execute(ours.quoted("create schema \"" + kept + "\""));
+        ours.execute(ours.quoted("create table \"" + kept + "\".\"Old\" (a int)"));
+        files.write("V1__old.sql", "create table old (a int);").write("V2__b.sql", "create table b (a int);");
+        MigrationRunner runs = runner.schemas(ourServer.name() + "_Made", kept)
+                .baselineOnMigrate(true)
+                .cleanDisabled(false);
+        MigrationPlan plan = Objects.requireNonNull(runs.plan().block(LONG));
+        assertThat(plan.pending()).extracting(MigrationStatus::script).containsExactly("V2__b.sql");
+
+        MigrationReport done = Objects.requireNonNull(runs.migrate().block(LONG));
+
+        assertThat(done.applied()).extracting(Executed::rank).containsExactly(2);
+        assertThat(Objects.requireNonNull(runs.info().block(LONG)))
+                .extracting(status -> status.state().displayName())
+                .containsExactly("Ignored (Baseline)", "Success", "Baseline", "Success");
+        runs.clean().as(StepVerifier::create).verifyComplete();
+        ours.execute(ours.quoted("drop schema \"" + kept + "\""));
+    }
+
     @Test
     void cleanLeavesNothing() throws Exception {
         List<String> empty = left(ours);
@@ -181,6 +256,7 @@ abstract class BaselineAndCleanContract {
         }
         execute("create table \"with:colon\" (a int)");
         assertThat(left(ours)).hasSizeGreaterThan(empty.size() + 5);
+        assertThat(drops()).hasSizeGreaterThan(5).first(STRING).contains("flyway_schema_history");
 
         assertThat(bothClean()).isTrue();
 
@@ -188,6 +264,22 @@ abstract class BaselineAndCleanContract {
         assertThat(bothMigrate()).as("again").isTrue();
         assertThat(bothClean()).isTrue();
         assertThat(bothClean()).as("of nothing").isTrue();
+    }
+
+    /** The history goes first, so that a clean which is broken off leaves none that speaks of what is gone. */
+    private List<String> drops() {
+        Engine engine = engines.engine(ourServer.url());
+        HistoryTable table =
+                new HistoryTable(Objects.requireNonNull(engine.dialect().block(LONG)), null, "flyway_schema_history");
+        Session session = Objects.requireNonNull(Session.of(engine, table).block(LONG));
+        return engine.sql(table.text(MigrationSql.DROPS))
+                .bindAll(Map.of("schema", Objects.requireNonNull(session.schema()), "table", table.name()))
+                .map(String.class)
+                .all()
+                .filter(statement -> statement.startsWith("drop"))
+                .collectList()
+                .blockOptional(LONG)
+                .orElseThrow();
     }
 
     /** Schemas are the server's on MariaDB: each of the two has its own. */

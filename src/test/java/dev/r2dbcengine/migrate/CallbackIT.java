@@ -136,6 +136,11 @@ class CallbackIT {
             return events;
         }
 
+        List<String> ofOurs(Function<MigrationRunner, Mono<?>> own) throws SQLException {
+            assertThat(succeeds(own)).isTrue();
+            return ours.events();
+        }
+
         List<String> afterMigrate() throws SQLException {
             return after(Flyway::migrate, MigrationRunner::migrate);
         }
@@ -270,6 +275,44 @@ class CallbackIT {
             both.record("V1__a.sql", "V1").record("V2__b.sql", "V2");
             assertThat(both.afterMigrate())
                     .containsSubsequence("beforeBaseline", "afterBaseline", "beforeMigrate", "V2");
+        }
+    }
+
+    /**
+     * As long as it is there: not before a schema is created, nor after it is dropped. On H2 Flyway stays in the one that it
+     * has dropped.
+     */
+    @ParameterizedTest
+    @EnumSource(Server.class)
+    void theDefaultSchemaIsTheCurrentOne(Server server) throws Exception {
+        try (Both both = new Both(server)) {
+            String current = server == Server.POSTGRESQL ? "current_schema()" : "schema()";
+            for (CallbackEvent event : CallbackEvent.values()) {
+                both.files.write(
+                        event.id() + "__where.sql",
+                        "insert into ${rec}.events(what) values (case when " + current
+                                + " = '${flyway:defaultSchema}' then 'inside' else 'outside' end);");
+            }
+            both.with(
+                    theirs -> theirs.schemas("Own_" + both.theirs.database.name())
+                            .validateOnMigrate(false)
+                            .cleanDisabled(false),
+                    ours -> ours.schemas("Own_" + both.ours.database.name())
+                            .validateOnMigrate(false)
+                            .cleanDisabled(false));
+            assertThat(both.after(Flyway::clean, MigrationRunner::clean)).contains("outside");
+            both.record("V1__a.sql", "V1");
+            assertThat(both.afterMigrate()).contains("inside").doesNotContain("outside");
+            assertThat(both.after(Flyway::validate, MigrationRunner::validate))
+                    .containsSubsequence("beforeValidate", "inside", "afterValidate", "inside");
+            assertThat(both.after(Flyway::repair, MigrationRunner::repair))
+                    .contains("inside")
+                    .doesNotContain("outside");
+            assertThat(
+                            server == Server.H2
+                                    ? both.ofOurs(MigrationRunner::clean)
+                                    : both.after(Flyway::clean, MigrationRunner::clean))
+                    .containsSubsequence("beforeClean", "inside", "afterClean", "outside");
         }
     }
 
