@@ -188,6 +188,7 @@ final class Lease<T> implements CoreSubscriber<Connection>, Subscription {
             value = row;
         } else {
             failure = new IllegalStateException("The statement was to have one value and had more");
+            Operators.onDiscard(row, currentContext());
         }
     }
 

@@ -68,6 +68,7 @@ final class StatementTurn<T> extends Answer<T> implements Level.Waiter {
             Operators.onDiscard(only, currentContext());
         } else if (hasValue()) {
             failure(new IllegalStateException("The statement was to have one value and had more"));
+            Operators.onDiscard(only, currentContext());
         } else {
             value(only);
         }

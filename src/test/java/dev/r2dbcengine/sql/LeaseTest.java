@@ -106,6 +106,30 @@ class LeaseTest {
     }
 
     @Test
+    void whatIsHadAndNotDeliveredIsDiscarded() {
+        List<Integer> discarded = new CopyOnWriteArrayList<>();
+        StepVerifier.create(source.one(LeaseTest::rows).doOnDiscard(Integer.class, discarded::add))
+                .verifyErrorMessage("The statement was to have one value and had more");
+        assertThat(discarded).containsExactly(1, 2, 3, 4, 0);
+
+        discarded.clear();
+        StepVerifier.create(source.rows(LeaseTest::rows).doOnDiscard(Integer.class, discarded::add), 1)
+                .expectNext(0)
+                .thenCancel()
+                .verify(LONG);
+        assertThat(discarded).containsExactly(1, 2, 3, 4);
+
+        discarded.clear();
+        FakeGate gate = driver.on(Call.CLOSE).times(1).waits();
+        Disposable subscriber = source.one(connection -> Mono.just(5))
+                .doOnDiscard(Integer.class, discarded::add)
+                .subscribe();
+        subscriber.dispose();
+        gate.release();
+        assertThat(discarded).containsExactly(5);
+    }
+
+    @Test
     void oneWaitsForTheDemandOfItsSubscriber() {
         StepVerifier.create(source.one(LeaseTest::count), 0)
                 .expectSubscription()
