@@ -231,7 +231,7 @@ abstract class FlywayJudgeContract {
                     .filter(migration -> migration.getVersion() != null)
                     .map(migration -> migration.getVersion().getVersion())
                     .toList();
-            int step = Proof.rounds(7, 1);
+            int step = Proof.rounds(11, 1);
             List<String> targets = new ArrayList<>();
             for (int i = 0; i < versions.size() - 1; i += step) {
                 targets.add(versions.get(i));

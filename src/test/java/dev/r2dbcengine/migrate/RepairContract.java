@@ -78,7 +78,7 @@ abstract class RepairContract {
     /** Histories that nobody would think of, from fixed seeds. */
     @TestFactory
     Stream<DynamicTest> randomHistoriesAreToo() {
-        return IntStream.range(0, Proof.rounds(10, 400)).mapToObj(seed -> {
+        return IntStream.range(0, Proof.rounds(6, 400)).mapToObj(seed -> {
             Random random = new Random(seed);
             List<String> lines = FlywayStory.random(random);
             lines.add("repair ignore=" + FlywayStory.pick(random, "*:future", "*:missing", "versioned:missing"));

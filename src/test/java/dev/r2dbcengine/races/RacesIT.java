@@ -34,7 +34,7 @@ class RacesIT {
 
     @BeforeAll
     static void options() throws IOException {
-        String time = String.valueOf(Proof.rounds(500, 30_000));
+        String time = String.valueOf(Proof.rounds(350, 30_000));
         // Yields, because the machine may have other work on its cores; few objects a stride, because each is a cache.
         String few = "-c 2 -spinStyle THREAD_YIELD -strideSize 64 -strideCount 1 -iters 1 -time " + time;
         options = new Options(few.split(" "));
