@@ -199,7 +199,7 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
                         .execute())
                 .concatMap(Result::getRowsUpdated)
                 .last());
-        StepVerifier.create(waiting.lockTimeout(Duration.ofMillis(10)).migrate())
+        StepVerifier.create(waiting.lockTimeout(Duration.ofSeconds(1)).migrate())
                 .expectErrorSatisfies(e -> assertThat(e)
                         .isInstanceOf(MigrationException.class)
                         .hasMessageContainingAll("\"public\".\"flyway_schema_history\"", "raise lockTimeout")
