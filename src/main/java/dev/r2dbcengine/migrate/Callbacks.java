@@ -44,9 +44,9 @@ final class Callbacks {
 
     /** Where the default schema may not be there, or not any more: as Flyway does, each looks for it. */
     static Callbacks ofUnprepared(MigrationSettings settings, RunConnection run, Look look, Session session) {
-        Preparation schema = new Preparation(settings, look.table(), look.writer(run.engine(), settings));
+        Mono<Void> useSchema = look.preparation(run.engine(), settings).useSchemaIfThere();
         return new Callbacks(
-                settings, run, look, List.of(), session.restore(run.engine()).then(schema.useSchemaIfThere()));
+                settings, run, look, List.of(), session.restore(run.engine()).then(useSchema));
     }
 
     static boolean any(MigrationSettings settings, Look look, Collection<CallbackEvent> events) {

@@ -32,8 +32,7 @@ record CleanRun(Engine engine, MigrationSettings settings) {
         return looker.unplanned(run.engine()).flatMap(before -> {
             Callbacks callbacks = Callbacks.ofUnprepared(settings, run, before, before.session());
             Mono<Void> drops = looker.rows(run.engine()).flatMap(rows -> atOnce(run, drop(run, rows)));
-            Preparation nothing = new Preparation(settings, before.table(), before.writer(run.engine(), settings));
-            return MigrationLock.of(nothing, run, engine)
+            return MigrationLock.of(before.preparation(run.engine(), settings), run, engine)
                     .holdUnprepared(LockedRun.leavingSession(
                             settings, before.table(), run, callbacks.around(Phase.CLEAN, drops)))
                     .onErrorResume(e -> callbacks.failed(e).flatMap(Mono::error));

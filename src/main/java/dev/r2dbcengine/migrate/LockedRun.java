@@ -56,8 +56,7 @@ record LockedRun<T>(
     }
 
     private Mono<T> connected(Look look, RunConnection run) {
-        HistoryWriter writer = look.writer(run.engine(), settings);
-        Preparation preparation = new Preparation(settings, look.table(), writer);
+        Preparation preparation = look.preparation(run.engine(), settings);
         Locked<T> work = locked.apply(run, look);
         Mono<T> body = preparation
                 .useSchema()
@@ -73,7 +72,7 @@ record LockedRun<T>(
         return settings.lock == LockScope.TRANSACTION ? restoring(table, run, body) : body;
     }
 
-    private static <T> Mono<T> restoring(HistoryTable table, RunConnection run, Mono<T> body) {
+    static <T> Mono<T> restoring(HistoryTable table, RunConnection run, Mono<T> body) {
         return Session.of(run.engine(), table)
                 .flatMap(before -> body.map(Optional::of)
                         .defaultIfEmpty(Optional.empty())

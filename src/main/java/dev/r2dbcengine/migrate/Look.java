@@ -28,6 +28,10 @@ record Look(
         return new HistoryWriter(engine, table, settings.installedBy(session));
     }
 
+    Preparation preparation(Engine engine, MigrationSettings settings) {
+        return new Preparation(settings, table, writer(engine, settings));
+    }
+
     /** With what follows by these options. */
     Look with(PlanOptions options) {
         MigrationPlan planned = Planner.plan(found.migrations(), rows, options);

@@ -60,11 +60,12 @@ final class MigrateRun implements LockedRun.Locked<MigrationReport> {
         if (isDone(settings, look)) {
             return Mono.empty();
         }
-        Preparation creation = new Preparation(settings, look.table(), look.writer(engine, settings));
         Mono<InvalidMigrationException> invalid = Mono.just(problems(settings, look))
                 .filter(all -> !all.isEmpty())
                 .map(MigrateRun::invalid);
-        return look.exists() ? invalid : creation.refusal().switchIfEmpty(invalid);
+        return look.exists()
+                ? invalid
+                : look.preparation(engine, settings).refusal().switchIfEmpty(invalid);
     }
 
     static MigrationReport report(Look look, List<Executed> applied) {

@@ -581,7 +581,7 @@ public final class MigrationRunner {
                                     .around(Phase.VALIDATE, after, Mono.just(report)));
                     return settings.lock == LockScope.TRANSACTION
                             ? run.unit("the callbacks of a validation")
-                                    .execute(work -> LockedRun.leavingSession(settings, look.table(), run, body))
+                                    .execute(work -> LockedRun.restoring(look.table(), run, body))
                             : body;
                 }));
     }

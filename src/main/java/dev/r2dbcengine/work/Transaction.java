@@ -8,11 +8,9 @@ import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.R2dbcException;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -424,11 +422,11 @@ final class Transaction extends Level implements WorkExecution {
         if (actions.isEmpty()) {
             over(run);
         } else {
-            new Afterwards(run, actions.iterator()).next();
+            new Afterwards(this, run, actions).next();
         }
     }
 
-    private void over(UnitRun<?> run) {
+    void over(UnitRun<?> run) {
         tell(listener -> listener.ended(this, run.failure()));
         run.over();
     }
@@ -495,44 +493,6 @@ final class Transaction extends Level implements WorkExecution {
 
     private Connection open() {
         return Objects.requireNonNull(connection());
-    }
-
-    /** Actions one after the other, whatever becomes of those before. Those that end at once do not run within each other. */
-    private final class Afterwards implements Step.Caller {
-
-        private final UnitRun<?> run;
-        private final Iterator<Mono<Void>> actions;
-        private final AtomicInteger ended = new AtomicInteger();
-
-        Afterwards(UnitRun<?> run, Iterator<Mono<Void>> actions) {
-            this.run = run;
-            this.actions = actions;
-        }
-
-        @Override
-        public Transaction transaction() {
-            return Transaction.this;
-        }
-
-        void next() {
-            if (ended.getAndIncrement() == 0) {
-                do {
-                    if (!actions.hasNext()) {
-                        over(run);
-                        return;
-                    }
-                    Mono<Void> action = actions.next();
-                    call("action after the end", this, (unit, all) -> action, Transaction::acted);
-                } while (ended.decrementAndGet() != 0);
-            }
-        }
-    }
-
-    private void acted(Afterwards all, @Nullable Throwable e) {
-        if (e != null) {
-            tell(listener -> listener.hookFailed(this, e));
-        }
-        all.next();
     }
 
     private Duration duration() {

@@ -9,6 +9,7 @@ import dev.r2dbcengine.testing.Call;
 import dev.r2dbcengine.testing.FakeDriver;
 import dev.r2dbcengine.testing.FakeGate;
 import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.IsolationLevel;
 import io.r2dbc.spi.Option;
 import io.r2dbc.spi.R2dbcNonTransientResourceException;
@@ -74,8 +75,11 @@ class HeldUnitTest {
     }
 
     private Connection connection() {
-        return Objects.requireNonNull(
-                Mono.from(engine.connectionFactory().create()).block(LONG));
+        return connection(engine.connectionFactory());
+    }
+
+    private static Connection connection(ConnectionFactory factory) {
+        return Objects.requireNonNull(Mono.from(factory.create()).block(LONG));
     }
 
     private static Mono<Long> insert(Connection connection, String sql) {
@@ -248,11 +252,8 @@ class HeldUnitTest {
     void whatItsHolderSendsAfterItsTimeoutIsRefused() {
         VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
         try {
-            Connection connection = Objects.requireNonNull(Mono.from(engine.unitOfWork()
-                            .timeout(Duration.ofMinutes(1))
-                            .connectionFactory()
-                            .create())
-                    .block(LONG));
+            Connection connection = connection(
+                    engine.unitOfWork().timeout(Duration.ofMinutes(1)).connectionFactory());
             bound.set(connection);
             completes(connection.beginTransaction());
             insert(connection, "a").block(LONG);
@@ -301,9 +302,7 @@ class HeldUnitTest {
         ReactiveEngineCache cache = ReactiveEngineCache.builder()
                 .connectionFactory(options -> mariaDb)
                 .build();
-        Connection connection = Objects.requireNonNull(Mono.from(
-                        cache.engine("r2dbc:fake://host/db").connectionFactory().create())
-                .block(LONG));
+        Connection connection = connection(cache.engine("r2dbc:fake://host/db").connectionFactory());
         completes(connection.beginTransaction());
         insert(connection, "a").block(LONG);
         insert(connection, "x").onErrorReturn(0L).block(LONG);
