@@ -63,7 +63,7 @@ record EngineFactory(
     void tell(Consumer<EngineListener> event) {
         try {
             event.accept(listeners.engine());
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             LOG.warn("The engine listener failed", e);
         }
     }
@@ -77,7 +77,7 @@ record EngineFactory(
     private @Nullable BorrowListener borrowing(String url, ContextView context) {
         try {
             return listeners.engine().borrowing(url, context);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             LOG.warn("The engine listener failed", e);
             return null;
         }

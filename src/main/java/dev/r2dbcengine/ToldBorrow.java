@@ -69,7 +69,7 @@ final class ToldBorrow implements CoreSubscriber<Connection>, Subscription {
         if (told.compareAndSet(false, true)) {
             try {
                 end.accept(listener);
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 LOG.warn("The listener of a borrow failed", e);
             }
         }

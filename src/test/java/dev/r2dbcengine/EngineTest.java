@@ -9,6 +9,7 @@ import dev.r2dbcengine.sql.Outcome;
 import dev.r2dbcengine.sql.ParameterException;
 import dev.r2dbcengine.sql.SqlExecution;
 import dev.r2dbcengine.sql.SqlListener;
+import dev.r2dbcengine.testing.BrokenListener;
 import dev.r2dbcengine.testing.Call;
 import dev.r2dbcengine.testing.CapturedLogs;
 import dev.r2dbcengine.testing.FakeDriver;
@@ -249,7 +250,7 @@ class EngineTest {
                     .listener(new EngineListener() {
                         @Override
                         public void opened(String url, Duration duration) {
-                            throw new IllegalStateException("broken listener");
+                            throw new AssertionError("broken listener");
                         }
                     })
                     .build();
@@ -268,9 +269,9 @@ class EngineTest {
                         @Override
                         public BorrowListener borrowing(String url, ContextView context) {
                             if (context.hasKey("none")) {
-                                throw new IllegalStateException("broken listener");
+                                throw new AssertionError("broken listener");
                             }
-                            return new BrokenListener();
+                            return BrokenListener.of(BorrowListener.class);
                         }
                     })
                     .build();
@@ -284,23 +285,6 @@ class EngineTest {
                                 "WARN The listener of a borrow failed",
                                 "WARN The listener of a borrow failed",
                                 "WARN The engine listener failed");
-            }
-        }
-
-        private static final class BrokenListener implements BorrowListener {
-            @Override
-            public void borrowed() {
-                throw new IllegalStateException("broken listener");
-            }
-
-            @Override
-            public void failed(Throwable failure) {
-                throw new IllegalStateException("broken listener");
-            }
-
-            @Override
-            public void left() {
-                throw new IllegalStateException("broken listener");
             }
         }
 

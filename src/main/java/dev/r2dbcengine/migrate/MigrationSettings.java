@@ -62,7 +62,7 @@ final class MigrationSettings implements Cloneable {
     void tell(Consumer<MigrationListener> event) {
         try {
             event.accept(listener);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             LOG.warn("The migration listener failed", e);
         }
     }

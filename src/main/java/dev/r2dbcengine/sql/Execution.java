@@ -154,7 +154,7 @@ class Execution<T> extends Flux<T> implements SqlExecution, Function<Connection,
     private void tell(Consumer<SqlListener> event) {
         try {
             event.accept(listener());
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             LOG.warn("The SQL listener failed", e);
         }
     }

@@ -502,7 +502,7 @@ final class Transaction extends Level implements WorkExecution {
     void tell(Consumer<WorkListener> event) {
         try {
             event.accept(database.units());
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             LOG.warn("The work listener failed", e);
         }
     }

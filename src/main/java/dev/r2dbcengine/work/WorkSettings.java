@@ -45,7 +45,7 @@ final class WorkSettings implements Cloneable {
     boolean rollsBack(Throwable e) {
         try {
             return alwaysRollback || rollbackOn.test(e);
-        } catch (RuntimeException thrown) {
+        } catch (Throwable thrown) {
             Transaction.suppress(e, thrown);
             return true;
         }

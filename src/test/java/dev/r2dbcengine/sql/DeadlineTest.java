@@ -11,6 +11,8 @@ import dev.r2dbcengine.testing.FakeRow;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.R2dbcNonTransientException;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -154,28 +156,61 @@ class DeadlineTest {
     @Test
     void aTimeThatIsUpAtOnceLeavesTheGraceTimeInForce() {
         driver.on(Call.EXECUTE).neverAnswers();
-        VirtualTimeScheduler time = VirtualTimeScheduler.create();
-        Schedulers.setFactory(new Schedulers.Factory() {
-            @Override
-            public Scheduler newParallel(int parallelism, ThreadFactory threads) {
-                return new HastyClock(time);
-            }
-        });
-        try {
+        try (Clock clock = new Clock(true)) {
             StepVerifier.create(rows(cancelling))
                     .expectSubscription()
-                    .then(() -> time.advanceTimeBy(Limits.GRACE))
+                    .then(() -> clock.time.advanceTimeBy(Limits.GRACE))
                     .expectErrorSatisfies(late(true))
                     .verify(Duration.ofSeconds(10));
-        } finally {
-            Schedulers.resetFactory();
         }
     }
 
-    /** The first task is done before the one who has it done gets to know how to stop it. */
-    private record HastyClock(Scheduler time, AtomicBoolean first) implements Scheduler {
-        HastyClock(Scheduler time) {
-            this(time, new AtomicBoolean(true));
+    /** What waits until the time is up holds the statement and its connection, which may be hours too long. */
+    @Test
+    void noTimerIsLeftBehindWhateverTheEndIs() {
+        try (Clock clock = new Clock(false)) {
+            StepVerifier.create(rows(cancelling)).expectNextCount(5).verifyComplete();
+            assertThat(clock.timers).isEmpty();
+
+            driver.on(Call.EXECUTE).times(1).fails(new IllegalStateException("own"));
+            StepVerifier.create(rows(cancelling)).verifyErrorMessage("own");
+            assertThat(clock.timers).isEmpty();
+
+            FakeGate gate = endsAsAsked();
+            StepVerifier.create(rows(cancelling))
+                    .then(() -> clock.time.advanceTimeBy(TIMEOUT))
+                    .then(() -> request.tryEmitEmpty())
+                    .then(gate::release)
+                    .expectErrorSatisfies(late(false))
+                    .verify();
+            assertThat(clock.timers).isEmpty();
+
+            gate = driver.on(Call.EXECUTE)
+                    .fails(new IllegalStateException("other"))
+                    .waits();
+            StepVerifier.create(rows(cancelling))
+                    .then(() -> clock.time.advanceTimeBy(TIMEOUT))
+                    .then(gate::release)
+                    .expectErrorSatisfies(late(true))
+                    .verify();
+            assertThat(clock.timers).isEmpty();
+        }
+    }
+
+    /** Time that a test moves. When it is hasty, its first task is done before who has it done knows how to stop it. */
+    private static final class Clock implements Scheduler, AutoCloseable {
+        final VirtualTimeScheduler time = VirtualTimeScheduler.create();
+        final Set<Object> timers = ConcurrentHashMap.newKeySet();
+        private final AtomicBoolean hasty;
+
+        Clock(boolean hasty) {
+            this.hasty = new AtomicBoolean(hasty);
+            Schedulers.setFactory(new Schedulers.Factory() {
+                @Override
+                public Scheduler newParallel(int parallelism, ThreadFactory threads) {
+                    return Clock.this;
+                }
+            });
         }
 
         @Override
@@ -185,16 +220,32 @@ class DeadlineTest {
 
         @Override
         public Disposable schedule(Runnable task, long delay, TimeUnit unit) {
-            Disposable scheduled = time.schedule(task, delay, unit);
-            if (first.getAndSet(false)) {
+            Object timer = new Object();
+            timers.add(timer);
+            Disposable scheduled = time.schedule(
+                    () -> {
+                        timers.remove(timer);
+                        task.run();
+                    },
+                    delay,
+                    unit);
+            if (hasty.getAndSet(false)) {
                 task.run();
             }
-            return scheduled;
+            return () -> {
+                timers.remove(timer);
+                scheduled.dispose();
+            };
         }
 
         @Override
         public Worker createWorker() {
             return time.createWorker();
+        }
+
+        @Override
+        public void close() {
+            Schedulers.resetFactory();
         }
     }
 

@@ -92,9 +92,11 @@ class ParsedSqlTest {
     void tooManyValuesAreAnErrorBeforeTheDriverMiscounts() {
         ParsedSql parsed = new ParsedSql(Dialect.POSTGRESQL, "select :many");
         List<Integer> many = new ArrayList<>();
-        for (int i = 0; i < 65_536; i++) {
+        for (int i = 0; i < 65_535; i++) {
             many.add(i);
         }
+        assertThat(parsed.driverSql(new Object[] {many}, false).marks()).isEqualTo(65_535);
+        many.add(65_535);
         assertThatExceptionOfType(ParameterException.class)
                 .isThrownBy(() -> parsed.driverSql(new Object[] {many}, false))
                 .withMessageContaining("binds 65536 values, and PostgreSQL takes 65535");
