@@ -1,7 +1,8 @@
 /**
  * The front door: one engine for each database URL.
  *
- * <p>The rooms, from the ground up; each imports only those above it:
+ * <p>The rooms, the lowest first. Each imports only those that are listed before it; the integrations and {@code cli} import
+ * the core and not each other, but for {@code spring}, which knows {@code micrometer}:
  *
  * <table>
  * <caption>Packages</caption>
