@@ -1,5 +1,6 @@
 package dev.r2dbcengine;
 
+import io.r2dbc.pool.PoolMetrics;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.R2dbcTimeoutException;
 import java.time.Duration;
@@ -98,9 +99,16 @@ final class Acquisition implements CoreSubscriber<Connection>, Subscription {
     private void timeOut() {
         if (end()) {
             cancelUpstream();
-            borrower.onError(new R2dbcTimeoutException("No connection of the pool was free within " + limit + ", see "
-                    + Setting.MAX_ACQUIRE_TIME.optionName()));
+            borrower.onError(new R2dbcTimeoutException("No connection of the pool was free within " + limit
+                    + pool.getMetrics().map(Acquisition::told).orElse("") + ". See "
+                    + Setting.MAX_ACQUIRE_TIME.optionName() + " and " + Setting.MAX_SIZE.optionName()
+                    + ", and whether one is held for long or never given back"));
         }
+    }
+
+    private static String told(PoolMetrics pool) {
+        return ": " + pool.acquiredSize() + " of " + pool.getMaxAllocatedSize() + " are borrowed, "
+                + pool.pendingAcquireSize() + " more asked for";
     }
 
     @Override

@@ -41,7 +41,9 @@ record EngineFactory(
         if (driver == null) {
             throw new EngineOpenException(
                     EngineUrl.of(options, "").redacted(),
-                    OpenProblem.noDriver(EngineUrl.text(options, ConnectionFactoryOptions.DRIVER)),
+                    OpenProblem.noDriver(
+                            EngineUrl.text(options, ConnectionFactoryOptions.DRIVER),
+                            EngineUrl.text(options, ConnectionFactoryOptions.PROTOCOL)),
                     null);
         }
         return driver;

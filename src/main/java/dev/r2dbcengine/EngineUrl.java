@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -36,10 +37,16 @@ record EngineUrl(
         String redacted) {
 
     /** Of a URL that cannot be read, what holds no secret: not all before the last @, nor what is behind the path. */
-    private static final Pattern READABLE = Pattern.compile("(?s)^(r2dbcs?:\\w+)?(?:.*@)?([^?;#]*).*");
+    private static final Pattern READABLE = Pattern.compile("(?s)^((?:r2dbcs?|jdbc):\\w+)?(?:.*@)?([^?;#]*).*");
 
     /** A host with a port, the host perhaps an address in brackets. */
     private static final Pattern HOST_AND_PORT = Pattern.compile("(\\[[^\\]]*]|[^:]*)(:\\d+)?");
+
+    /** One host with its port, which the parser leaves together where the host has an underscore or the password an @. */
+    private static final Pattern UNSPLIT = Pattern.compile("([^\\[\\]:,]+):(\\d{1,5})");
+
+    private static final Pattern MISPLACED =
+            Pattern.compile("[?&](user|password|host|port|database|driver|protocol)=");
 
     private static final Set<Option<?>> IDENTITY = Set.of(DRIVER, PROTOCOL, HOST, PORT, USER, DATABASE);
 
@@ -57,7 +64,7 @@ record EngineUrl(
             throw e;
         } catch (IllegalArgumentException e) {
             // The parser's message holds the URL, password included: it is no cause to pass on.
-            throw unreadable(url, reason(e));
+            throw unreadable(url, reason(url, e));
         }
     }
 
@@ -111,7 +118,18 @@ record EngineUrl(
             driver = colon < 0 ? protocol : protocol.substring(0, colon);
             protocol = colon < 0 ? "" : protocol.substring(colon + 1);
         }
-        return with(given, canonical(driver), protocol, text(given, DATABASE));
+        return with(portApart(given), canonical(driver), protocol, text(given, DATABASE));
+    }
+
+    private static ConnectionFactoryOptions portApart(ConnectionFactoryOptions given) {
+        Matcher both = UNSPLIT.matcher(text(given, HOST));
+        return given.hasOption(PORT) || !both.matches()
+                ? given
+                : ConnectionFactoryOptions.builder()
+                        .from(given)
+                        .option(HOST, both.group(1))
+                        .option(PORT, Integer.valueOf(both.group(2)))
+                        .build();
     }
 
     static ConnectionFactoryOptions with(
@@ -154,9 +172,9 @@ record EngineUrl(
         Map<Setting, Object> settings = new EnumMap<>(Setting.class);
         each(
                 options,
-                (option, value) -> Setting.named(option.name()).ifPresent(setting -> {
+                (option, value) -> Setting.meant(option.name()).ifPresent(setting -> {
                     try {
-                        settings.put(setting, setting.read(value));
+                        settings.put(setting, setting.read(option.name(), value));
                     } catch (IllegalArgumentException e) {
                         throw new EngineOpenException(redacted, "its setting " + e.getMessage(), e);
                     }
@@ -210,7 +228,14 @@ record EngineUrl(
         });
     }
 
-    private static String reason(IllegalArgumentException e) {
+    private static String reason(String url, IllegalArgumentException e) {
+        Matcher misplaced = MISPLACED.matcher(url);
+        if (misplaced.find()) {
+            return " (" + misplaced.group(1) + " stands behind its ?, and belongs before it)";
+        }
+        if (url.startsWith("jdbc:")) {
+            return " but one of JDBC";
+        }
         return e.getCause() instanceof URISyntaxException syntax ? " (" + syntax.getReason() + ")" : "";
     }
 

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -23,6 +24,9 @@ final class OpenProblem {
 
     private static final int NO_DATABASE_OF_MARIADB = 1049;
 
+    /** A relative path without a dot, a URL that is none, a mode or a setting that does not exist. */
+    private static final Set<String> REFUSED_BY_H2 = Set.of("90011", "90046", "90088", "90113");
+
     private static final Map<String, String> DRIVERS = Map.of(
             "h2", "io.r2dbc:r2dbc-h2 and com.h2database:h2",
             "postgresql", "org.postgresql:r2dbc-postgresql",
@@ -31,7 +35,10 @@ final class OpenProblem {
 
     private OpenProblem() {}
 
-    static String noDriver(String driver) {
+    static String noDriver(String driver, String protocol) {
+        if (driver.equals("h2") && !protocol.equals("mem") && !protocol.equals("file")) {
+            return "H2 wants a protocol, mem or file: r2dbc:h2:mem:///shop, r2dbc:h2:file:///./shop";
+        }
         String coordinates = DRIVERS.get(driver);
         return "no driver on the class path takes this URL. Add the driver '" + driver + "' to the dependencies"
                 + (coordinates == null ? "" : ": " + coordinates);
@@ -51,6 +58,9 @@ final class OpenProblem {
         if (hasCause(error, OpenProblem::isDatabaseMissing)) {
             return "the server has no database of that name (" + kind + "). Create it, or correct the end of the URL";
         }
+        if (hasCause(error, OpenProblem::isRefusedByH2)) {
+            return "H2 refuses what stands behind file:/// or mem:/// (" + kind + "); the cause says why";
+        }
         if (hasCause(error, R2dbcTimeoutException.class::isInstance)) {
             return "the database did not answer in time (" + kind + "). Is it up, and reachable from here?"
                     + " maxCreateConnectionTime and maxAcquireTime limit the wait";
@@ -69,6 +79,10 @@ final class OpenProblem {
     private static boolean isDatabaseMissing(Throwable error) {
         return hasState(error, NO_DATABASE)
                 || (error instanceof R2dbcException driver && driver.getErrorCode() == NO_DATABASE_OF_MARIADB);
+    }
+
+    private static boolean isRefusedByH2(Throwable error) {
+        return sqlState(error).filter(REFUSED_BY_H2::contains).isPresent();
     }
 
     private static boolean hasState(Throwable error, String beginning) {

@@ -231,6 +231,7 @@ public final class ReactiveEngineCache implements Closeable {
 
     /** One lookup a URL, so that it need not be parsed again; the bound is there for those who make up URLs. */
     private PoolLookup lookup(String url) {
+        Objects.requireNonNull(url, "the URL is null: is a setting or a variable missing?");
         PoolLookup lookup = lookups.get(url);
         if (lookup != null) {
             return lookup;

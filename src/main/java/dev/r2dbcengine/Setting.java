@@ -43,12 +43,28 @@ enum Setting {
                 .findFirst();
     }
 
+    /** The one that is meant, in whatever case and with dashes: a driver would pass over it without a word. */
+    static Optional<Setting> meant(String name) {
+        String letters = name.replaceAll("[-_.]", "");
+        return Arrays.stream(values())
+                .filter(setting -> setting.optionName.equalsIgnoreCase(letters))
+                .findFirst();
+    }
+
     String optionName() {
         return optionName;
     }
 
     Object unlessSet() {
         return unlessSet;
+    }
+
+    /** As {@link #read(Object)}, of an option that has its name. */
+    Object read(String name, Object value) {
+        if (!name.equals(optionName)) {
+            throw new IllegalArgumentException(optionName + " is written '" + name + "'");
+        }
+        return read(value);
     }
 
     /** The value in its own type, from text or from that type; what it must be is in the exception. */

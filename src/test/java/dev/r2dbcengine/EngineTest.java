@@ -1,6 +1,7 @@
 package dev.r2dbcengine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.r2dbcengine.dialect.Dialect;
@@ -23,6 +24,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 import reactor.util.context.Context;
@@ -209,6 +212,26 @@ class EngineTest {
                     "r2dbc:nosuch://ada@host/db",
                     "no driver on the class path",
                     "Add the driver 'nosuch'");
+        }
+
+        @Test
+        @SuppressWarnings("NullAway") // what an unset variable makes of it
+        void aUrlWithItsLoginInTheWrongPlaceOrOfAnotherKindSaysSo() {
+            failsToOpen("r2dbc:postgresql://host/db?user=ada&password=s3cret", "(user stands behind its ?, and belongs before it)");
+            failsToOpen("r2dbc:h2:mem:///x?password=s3cret", "password stands behind its ?");
+            failsToOpen("jdbc:postgresql://ada:s3cret@host/db", "jdbc:postgresql", "this is no R2DBC URL but one of JDBC");
+            failsToOpen("r2dbc:h2:///shop", "H2 wants a protocol, mem or file: r2dbc:h2:mem:///shop");
+            failsToOpen("r2dbc:h2:file:///target/x", "H2 refuses what stands behind file:///", "SQLSTATE 90011");
+            failsToOpen("r2dbc:h2:mem:///x;MODE=Postgres", "H2 refuses", "SQLSTATE 90088");
+            assertThatNullPointerException()
+                    .isThrownBy(() -> ReactiveEngineCache.create().engine((String) null))
+                    .withMessage("the URL is null: is a setting or a variable missing?");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"maxsize", "max-size", "MAX_SIZE"})
+        void aSettingInAnotherSpellingIsNotPassedOver(String name) {
+            failsToOpen("r2dbc:h2:mem:///bad?" + name + "=4", "its setting maxSize is written '" + name + "'");
         }
 
         @Test

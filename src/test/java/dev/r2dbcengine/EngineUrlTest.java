@@ -35,6 +35,8 @@ class EngineUrlTest {
             "r2dbc:postgresql://ada:one@db/shop, r2dbc:postgresql://ada:two@db/shop",
             "r2dbc:postgresql://ada@db/shop, r2dbc:postgresql://ada@db/shop?maxSize=4&maxIdleTime=PT1M",
             "r2dbc:postgresql:failover://a:1%2Cb:2/shop, r2dbc:postgresql:failover://a:1%2Cb:2/shop",
+            "r2dbc:postgresql://ada@my_db/shop, r2dbc:postgresql://ada@my_db:5432/shop",
+            "r2dbc:postgresql://ada:a@b@db/shop, r2dbc:postgresql://ada:b@a@db:5432/shop",
         })
         void theseAreOneEngine(String one, String other) {
             assertThat(parse(one).key()).isEqualTo(parse(other).key());
@@ -54,6 +56,14 @@ class EngineUrlTest {
         })
         void theseAreTwo(String one, String other) {
             assertThat(parse(one).key()).isNotEqualTo(parse(other).key());
+        }
+
+        @Test
+        void aPortIsNoPartOfAHostWhoseNameNoUriMayHave() {
+            ConnectionFactoryOptions options = parse("r2dbc:postgresql://ada:one@my_db:5433/shop").options();
+
+            assertThat(options.getValue(ConnectionFactoryOptions.HOST)).isEqualTo("my_db");
+            assertThat(options.getValue(ConnectionFactoryOptions.PORT)).isEqualTo(5433);
         }
 
         @Test

@@ -3,6 +3,7 @@ package dev.r2dbcengine.sql;
 import dev.r2dbcengine.dialect.Dialect;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +62,7 @@ public final class SqlRunner {
      * @return a statement without values
      */
     public SqlStatement statement(ConnectionSource source, String sql) {
-        return new SqlStatement(this, source, sql, null, Options.NONE);
+        return new SqlStatement(this, source, Objects.requireNonNull(sql, "sql"), null, Options.NONE);
     }
 
     SqlListener listener() {

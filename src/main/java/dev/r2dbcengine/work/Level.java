@@ -110,8 +110,9 @@ abstract class Level extends Gate implements WorkSource {
         Level there = Scope.find(context, transaction());
         if (there == null && savepoint != null) {
             throw new WorkException("A savepoint of " + transaction().name()
-                    + " is open, and the Reactor Context that would tell whether this statement belongs to it is lost:"
-                    + " use the Work that the savepoint's body was given");
+                    + " is open, and nothing tells whether this statement belongs to it: the Reactor Context is lost,"
+                    + " or two units of one transaction are open at once. Use the Work that the savepoint's body was"
+                    + " given, and run units of one transaction one after the other");
         }
         return there != null && there.isWithin(this) ? there : this;
     }

@@ -413,7 +413,8 @@ public final class UnitOfWork {
         JoinedRun<T> run = new JoinedRun<>(outer, settings, single, actual);
         Publisher<? extends T> joined;
         try {
-            joined = body.apply(new DefaultWork(outer, true));
+            joined = Objects.requireNonNull(
+                    body.apply(new DefaultWork(outer, true)), "the body of a unit returned null");
         } catch (Throwable e) {
             Operators.error(run, e);
             return;

@@ -415,6 +415,16 @@ class UnitOfWorkTest {
     }
 
     @Test
+    @SuppressWarnings("NullAway") // what a body must not do
+    void aBodyThatReturnsNullSaysSo() {
+        StepVerifier.create(engine.unitOfWork().execute(work -> null))
+                .verifyErrorMessage("the body of a unit returned null");
+        StepVerifier.create(engine.unitOfWork()
+                        .execute(work -> engine.unitOfWork().execute(inner -> null)))
+                .verifyErrorMessage("the body of a unit returned null");
+    }
+
+    @Test
     void aPredicateThatThrowsRollsBack() {
         AssertionError thrown = new AssertionError("thrown");
 
