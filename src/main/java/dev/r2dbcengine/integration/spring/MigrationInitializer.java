@@ -1,7 +1,12 @@
 package dev.r2dbcengine.integration.spring;
 
+import dev.r2dbcengine.migrate.MigrationReport;
 import dev.r2dbcengine.migrate.MigrationRunner;
+import java.util.List;
+import java.util.Objects;
 import org.springframework.beans.factory.InitializingBean;
+import reactor.util.Logger;
+import reactor.util.Loggers;
 
 /**
  * Migrates the database when the context makes this bean, which is before all that uses the database.
@@ -10,6 +15,8 @@ import org.springframework.beans.factory.InitializingBean;
  * thread, and one that is to find the tables may be made only when they are there. Spring Boot asks the same of Flyway.
  */
 final class MigrationInitializer implements InitializingBean {
+
+    private static final Logger LOG = Loggers.getLogger(MigrationRunner.class);
 
     private final MigrationRunner runner;
 
@@ -20,6 +27,15 @@ final class MigrationInitializer implements InitializingBean {
     /** Without a limit of its own: those of the runner hold, for the lock and for the connection. */
     @Override
     public void afterPropertiesSet() {
-        runner.migrate().block();
+        MigrationReport report = Objects.requireNonNull(runner.migrate().block());
+        List<MigrationReport.Executed> applied = report.applied();
+        if (applied.isEmpty()) {
+            LOG.info("No migration is pending");
+        } else {
+            LOG.info(
+                    "{} migrations applied, the last one is {}",
+                    applied.size(),
+                    applied.get(applied.size() - 1).migration().script());
+        }
     }
 }

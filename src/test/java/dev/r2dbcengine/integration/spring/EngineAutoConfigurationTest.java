@@ -269,6 +269,23 @@ class EngineAutoConfigurationTest {
     }
 
     @Test
+    void whatWasMigratedIsLogged(@TempDir Path directory) throws Exception {
+        Files.writeString(directory.resolve("V1__a.sql"), "create table a (n int)");
+        Files.writeString(directory.resolve("V2__b.sql"), "create table b (n int)");
+        ApplicationContextRunner migrating = application.withPropertyValues(
+                "r2dbc-engine.url=r2dbc:h2:file:///" + directory.resolve("logged"),
+                "r2dbc-engine.migrate.locations=filesystem:" + directory);
+        try (CapturedLogs logs = CapturedLogs.of(MigrationRunner.class)) {
+            migrating.run(context -> assertThat(context).hasNotFailed());
+            migrating.run(context -> assertThat(context).hasNotFailed());
+
+            assertThat(logs.lines())
+                    .containsExactly(
+                            "INFO 2 migrations applied, the last one is V2__b.sql", "INFO No migration is pending");
+        }
+    }
+
+    @Test
     void migrationsMayBeLeftOut() {
         application.withPropertyValues("r2dbc-engine.migrate.enabled=false").run(context -> {
             assertThat(context).doesNotHaveBean(MigrationRunner.class);
