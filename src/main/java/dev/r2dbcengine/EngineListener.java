@@ -45,7 +45,8 @@ public interface EngineListener {
     }
 
     /**
-     * An engine is open: its initial connections are made.
+     * An engine is open: its initializer has run, and before that it has connected once. With {@link
+     * EngineSettings.Builder#connectOnOpen connectOnOpen(false)} it has not, except to hold an in-memory database.
      *
      * @param url the engine's
      * @param duration from the first subscription

@@ -1,7 +1,7 @@
 package dev.r2dbcengine;
 
 import dev.r2dbcengine.dialect.Dialect;
-import dev.r2dbcengine.dialect.TimeLimit;
+import dev.r2dbcengine.dialect.TimeSetting;
 import dev.r2dbcengine.sql.SqlListener;
 import dev.r2dbcengine.work.BoundConnections;
 import dev.r2dbcengine.work.WorkListener;
@@ -331,6 +331,7 @@ public final class ReactiveEngineCache implements Closeable {
          *
          * @param engines zero, as unless set: no limit
          * @return this builder
+         * @throws IllegalArgumentException when it is negative
          */
         public Builder maxEngines(int engines) {
             if (engines < 0) {
@@ -346,9 +347,10 @@ public final class ReactiveEngineCache implements Closeable {
          *
          * @param time since the last connection came back; zero, as unless set: engines stay
          * @return this builder
+         * @throws IllegalArgumentException when it is negative
          */
         public Builder idleTimeout(Duration time) {
-            this.idleTimeout = TimeLimit.checked(time, "idle timeout");
+            this.idleTimeout = TimeSetting.checked(time, "idleTimeout");
             return this;
         }
 
@@ -358,9 +360,10 @@ public final class ReactiveEngineCache implements Closeable {
          * @param time 30 s unless set, the time after which a container stopping its application loses patience; zero:
          *     does not wait
          * @return this builder
+         * @throws IllegalArgumentException when it is negative
          */
         public Builder closeTimeout(Duration time) {
-            this.closeTimeout = TimeLimit.checked(time, "close timeout");
+            this.closeTimeout = TimeSetting.checked(time, "closeTimeout");
             return this;
         }
 

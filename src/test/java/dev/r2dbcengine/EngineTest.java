@@ -185,9 +185,9 @@ class EngineTest {
 
             assertThatThrownBy(() -> builder.maxEngines(-1)).hasMessageContaining("zero stands for no limit");
             assertThatThrownBy(() -> builder.idleTimeout(Duration.ofSeconds(-1)))
-                    .hasMessage("The idle timeout of PT-1S is below zero");
+                    .hasMessage("idleTimeout is PT-1S: must not be negative");
             assertThatThrownBy(() -> builder.closeTimeout(Duration.ofSeconds(-1)))
-                    .hasMessage("The close timeout of PT-1S is below zero");
+                    .hasMessage("closeTimeout is PT-1S: must not be negative");
         }
     }
 

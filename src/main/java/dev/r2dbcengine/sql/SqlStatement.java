@@ -1,7 +1,7 @@
 package dev.r2dbcengine.sql;
 
 import dev.r2dbcengine.dialect.Dialect;
-import dev.r2dbcengine.dialect.TimeLimit;
+import dev.r2dbcengine.dialect.TimeSetting;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -52,7 +52,8 @@ public final class SqlStatement {
 
     /**
      * Binds a value. An enum is bound by its name, a {@link java.util.Collection} as a list of values, an array as one
-     * array.
+     * array. A name that is bound twice, or that the text does not have, fails the execution with a {@link
+     * ParameterException}.
      *
      * @param name of the parameter, without its colon
      * @param value the value; for one that may be null use {@link #bind(String, Object, Class)}
@@ -64,7 +65,8 @@ public final class SqlStatement {
     }
 
     /**
-     * Binds a value that may be null.
+     * Binds a value that may be null. A name that is bound twice, or that the text does not have, fails the execution
+     * with a {@link ParameterException}.
      *
      * @param name of the parameter, without its colon
      * @param value the value or null
@@ -93,6 +95,7 @@ public final class SqlStatement {
      * @param rows how many; zero, the default, leaves it to the driver, which may then read all rows at once
      *     (PostgreSQL's does)
      * @return a statement with that fetch size
+     * @throws IllegalArgumentException when it is negative
      */
     public SqlStatement fetchSize(int rows) {
         if (rows < 0) {
@@ -104,14 +107,16 @@ public final class SqlStatement {
     /**
      * Limits the time of the statement on its connection, the reading of its rows included; waiting for a connection does
      * not count. When it is over, the statement is ended, and the subscriber gets a {@link StatementTimeoutException}: by
-     * the database itself (H2, MariaDB), by a cancel request (PostgreSQL), elsewhere by closing the connection. Nothing
-     * of it stays on the connection.
+     * the database itself (H2, MariaDB), by a cancel request (PostgreSQL), elsewhere by closing the connection. The
+     * database gets up to 5 seconds more to end it; then the connection is closed, which gets up to 5 seconds more.
+     * Nothing of it stays on the connection.
      *
      * @param limit the limit; zero, the default, is none
      * @return a statement with that timeout
+     * @throws IllegalArgumentException when it is negative
      */
     public SqlStatement timeout(Duration limit) {
-        return with(new Options(options.fetchSize(), TimeLimit.checked(limit, "timeout"), options.returning()));
+        return with(new Options(options.fetchSize(), TimeSetting.checked(limit, "timeout"), options.returning()));
     }
 
     /**

@@ -188,7 +188,7 @@ abstract class Level extends Gate implements WorkSource {
         ENDING.compareAndSet(this, COMMITS, ROLLS_BACK);
     }
 
-    /* The last word: from now on it is a commit, or not. */
+    /* The last word: from now on it is a commit, which is true, or not. */
     final boolean commits() {
         return ENDING.getAndSet(this, SENT) == COMMITS;
     }

@@ -49,7 +49,7 @@ final class RawStatements {
     void failed(Throwable e, boolean seen) {
         level.transaction().failed(e);
         if (!seen) {
-            level.transaction().unseen("statement whose subscriber had left", e);
+            level.transaction().unseenByWhoLeft("statement", e);
         }
     }
 

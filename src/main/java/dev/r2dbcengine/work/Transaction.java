@@ -271,6 +271,10 @@ final class Transaction extends Level implements WorkExecution {
         }
     }
 
+    void unseenByWhoLeft(String what, @Nullable Throwable e) {
+        unseen(what + " whose subscriber had left", e);
+    }
+
     void buffered() {
         if (!rowsBuffered) {
             rowsBuffered = true;

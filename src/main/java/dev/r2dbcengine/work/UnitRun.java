@@ -259,7 +259,7 @@ final class UnitRun<T> extends Answer<T> implements Step.Caller {
 
     @Override
     void unseen(@Nullable Throwable e) {
-        transaction().unseen("unit whose subscriber had left", e);
+        transaction().unseenByWhoLeft("unit", e);
     }
 
     /** Waits for the actions that come before the commit; then the body counts as completed once more. */

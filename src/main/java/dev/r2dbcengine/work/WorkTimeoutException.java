@@ -2,7 +2,7 @@ package dev.r2dbcengine.work;
 
 import java.time.Duration;
 
-/** The time of a unit of work was up, or a call to end its transaction was not answered in time. */
+/** The time of a unit of work was up, or that of a call to end its transaction, or of an action after the end. */
 public final class WorkTimeoutException extends WorkException {
 
     private static final long serialVersionUID = 1L;
@@ -24,6 +24,14 @@ public final class WorkTimeoutException extends WorkException {
         return new WorkTimeoutException(
                 "The database did not answer the " + what + " within the cleanup timeout of " + limit
                         + "; the connection is discarded",
+                limit);
+    }
+
+    /* The connection is back by then, and no database was asked. */
+    static WorkTimeoutException ofAction(Duration limit) {
+        return new WorkTimeoutException(
+                "An action after the end was not over within the cleanup timeout of " + limit
+                        + "; it is waited for no longer. Raise UnitOfWork.cleanupTimeout(…) or let it do less",
                 limit);
     }
 

@@ -72,7 +72,8 @@ class DeadlineTest {
         return e -> {
             assertThat(e)
                     .isInstanceOf(StatementTimeoutException.class)
-                    .hasMessageContaining("PT2S")
+                    .hasMessageContaining(closed ? "PT2S and was ended, and its connection closed" : "PT2S and was ended: ")
+                    .hasMessageContaining("raise SqlStatement.timeout(…) or let it do less")
                     .hasMessageContaining(SQL);
             assertThat(((StatementTimeoutException) e).timeout()).isEqualTo(TIMEOUT);
             assertThat(((StatementTimeoutException) e).connectionClosed()).isEqualTo(closed);

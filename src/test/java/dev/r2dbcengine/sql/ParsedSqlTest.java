@@ -99,7 +99,8 @@ class ParsedSqlTest {
         many.add(65_535);
         assertThatExceptionOfType(ParameterException.class)
                 .isThrownBy(() -> parsed.driverSql(new Object[] {many}, false))
-                .withMessageContaining("binds 65536 values, and PostgreSQL takes 65535");
+                .withMessageContaining(
+                        "binds 65536 values, and PostgreSQL takes 65535: split the list, or use batch(…)");
     }
 
     @ParameterizedTest

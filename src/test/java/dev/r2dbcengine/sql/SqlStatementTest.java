@@ -333,6 +333,16 @@ class SqlStatementTest {
     }
 
     @Test
+    void aListInABatchIsAnErrorThatSaysWhatToDo() {
+        StepVerifier.create(sql("delete from t where n in (:n)")
+                        .batch(List.of(1, 2), (row, n) -> row.bind("n", List.of(n))))
+                .verifyErrorSatisfies(e -> assertThat(e)
+                        .isInstanceOf(ParameterException.class)
+                        .hasMessageContaining("'n' is a list, which a batch cannot bind")
+                        .hasMessageContaining("run the statement for each row instead"));
+    }
+
+    @Test
     void aBatchOfNothingTakesNoConnection() {
         StepVerifier.create(sql("insert into t values (:n)").batch(List.<Integer>of(), (row, n) -> row.bind("n", n)))
                 .expectNext(0L)
