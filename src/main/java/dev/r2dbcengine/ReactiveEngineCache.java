@@ -252,7 +252,7 @@ public final class ReactiveEngineCache implements Closeable {
         private int maxEngines;
         private Duration idleTimeout = Duration.ZERO;
         private Duration closeTimeout = Duration.ofSeconds(30);
-        private EngineListener listener = new EngineListener() {};
+        private EngineListener engineListener = EngineListener.DEFAULT;
         private SqlListener sqlListener = SqlListener.NONE;
         private WorkListener workListener = WorkListener.DEFAULT;
         private BoundConnections bound = BoundConnections.NONE;
@@ -374,7 +374,7 @@ public final class ReactiveEngineCache implements Closeable {
          * @return this builder
          */
         public Builder listener(EngineListener listener) {
-            this.listener = Objects.requireNonNull(listener, "listener");
+            this.engineListener = Objects.requireNonNull(listener, "listener");
             return this;
         }
 
@@ -407,7 +407,7 @@ public final class ReactiveEngineCache implements Closeable {
          * @param transactions finds them; {@link BoundConnections#NONE} unless set
          * @return this builder
          */
-        public Builder joining(BoundConnections transactions) {
+        public Builder boundConnections(BoundConnections transactions) {
             this.bound = Objects.requireNonNull(transactions, "transactions");
             return this;
         }
@@ -436,7 +436,7 @@ public final class ReactiveEngineCache implements Closeable {
                     new EngineLimit(maxEngines),
                     idleTimeout,
                     closeTimeout,
-                    new Listeners(listener, sqlListener, workListener, bound)));
+                    new Listeners(engineListener, sqlListener, workListener, bound)));
         }
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.r2dbc.spi.ValidationDepth;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -95,7 +96,7 @@ class EngineSettingsTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("connectOnOpen is set twice: to true and to false. Set it once");
         assertThatThrownBy(() ->
-                        EngineSettings.builder().clock(Clock.systemUTC()).clock(Clock.systemDefaultZone()))
+                        EngineSettings.builder().clock(Clock.systemUTC()).clock(Clock.tickSeconds(ZoneOffset.UTC)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageStartingWith("clock is set twice: to ");
     }

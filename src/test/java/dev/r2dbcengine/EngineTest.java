@@ -290,7 +290,7 @@ class EngineTest {
 
         @Test
         void thatIsNotSetLogsWhatNobodyElseCouldSee() {
-            EngineListener silent = new EngineListener() {};
+            EngineListener silent = EngineListener.DEFAULT;
             try (CapturedLogs logs = CapturedLogs.of(EngineListener.class)) {
                 silent.opened(URL, Duration.ZERO);
                 silent.openFailed(URL, new IllegalStateException("told"));
@@ -300,8 +300,8 @@ class EngineTest {
 
                 silent.settingsIgnored(URL, Set.of("maxSize"));
                 silent.databaseLost(URL);
-                silent.connectionsLeft(URL, 2);
-                silent.openingLeft(URL);
+                silent.connectionsNotReturned(URL, 2);
+                silent.openingNotAwaited(URL);
                 silent.closeFailed(URL, new IllegalStateException("s3cret"));
                 assertThat(logs.lines())
                         .hasSize(5)

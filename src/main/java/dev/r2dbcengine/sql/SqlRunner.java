@@ -61,7 +61,7 @@ public final class SqlRunner {
      * @return a statement without values
      */
     public SqlStatement statement(ConnectionSource source, String sql) {
-        return new SqlStatement(this, source, sql, null, Options.NONE);
+        return new SqlStatement(this, source, sql, null, StatementOptions.NONE);
     }
 
     SqlListener listener() {

@@ -1,6 +1,5 @@
 package dev.r2dbcengine.sql;
 
-import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.dialect.TimeSetting;
 import java.time.Duration;
 import java.util.List;
@@ -27,27 +26,15 @@ public final class SqlStatement {
     private final ConnectionSource source;
     private final String sql;
     private final @Nullable Values values;
-    private final Options options;
+    private final StatementOptions options;
 
-    SqlStatement(SqlRunner runner, ConnectionSource source, String sql, @Nullable Values values, Options options) {
+    SqlStatement(
+            SqlRunner runner, ConnectionSource source, String sql, @Nullable Values values, StatementOptions options) {
         this.runner = runner;
         this.source = source;
         this.sql = sql;
         this.values = values;
         this.options = options;
-    }
-
-    /**
-     * A statement on connections of a source.
-     *
-     * @param source where connections come from
-     * @param dialect how the database wants the statement
-     * @param sql its text
-     * @param listener is told what becomes of it
-     * @return a statement without values
-     */
-    public static SqlStatement of(ConnectionSource source, Dialect dialect, String sql, SqlListener listener) {
-        return SqlRunner.of(dialect, listener).statement(source, sql);
     }
 
     /**
@@ -101,7 +88,7 @@ public final class SqlStatement {
         if (rows < 0) {
             throw new IllegalArgumentException("A fetch size of " + rows + " is below zero");
         }
-        return with(new Options(rows, options.timeout(), options.returning()));
+        return with(new StatementOptions(rows, options.timeout(), options.returning()));
     }
 
     /**
@@ -116,7 +103,8 @@ public final class SqlStatement {
      * @throws IllegalArgumentException when it is negative
      */
     public SqlStatement timeout(Duration limit) {
-        return with(new Options(options.fetchSize(), TimeSetting.checked(limit, "timeout"), options.returning()));
+        return with(
+                new StatementOptions(options.fetchSize(), TimeSetting.checked(limit, "timeout"), options.returning()));
     }
 
     /**
@@ -128,7 +116,7 @@ public final class SqlStatement {
      * @return a statement with such rows
      */
     public SqlStatement returning(String... columns) {
-        return with(new Options(options.fetchSize(), options.timeout(), List.of(columns)));
+        return with(new StatementOptions(options.fetchSize(), options.timeout(), List.of(columns)));
     }
 
     /**
@@ -199,7 +187,7 @@ public final class SqlStatement {
         return values;
     }
 
-    Options options() {
+    StatementOptions options() {
         return options;
     }
 
@@ -215,7 +203,7 @@ public final class SqlStatement {
         return new SqlStatement(runner, source, sql, more, options);
     }
 
-    private SqlStatement with(Options others) {
+    private SqlStatement with(StatementOptions others) {
         return new SqlStatement(runner, source, sql, values, others);
     }
 

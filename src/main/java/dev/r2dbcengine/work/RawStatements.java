@@ -34,7 +34,7 @@ final class RawStatements {
     }
 
     synchronized boolean start(Object call) {
-        return !closed && !level.transaction().isUndone() && running.add(call);
+        return !closed && !level.transaction().isEndedByDatabase() && running.add(call);
     }
 
     /* A result that came before the end may be read after it, once. */

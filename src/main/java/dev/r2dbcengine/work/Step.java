@@ -79,10 +79,7 @@ final class Step<C extends Step.Caller> implements CoreSubscriber<Object> {
 
     private void limit(String what, Duration deadline) {
         Disposable started = Schedulers.parallel()
-                .schedule(
-                        () -> end(caller.late(what, deadline)),
-                        deadline.toNanos(),
-                        TimeUnit.NANOSECONDS);
+                .schedule(() -> end(caller.late(what, deadline)), deadline.toNanos(), TimeUnit.NANOSECONDS);
         if (!TIMER.compareAndSet(this, null, started)) {
             started.dispose();
         }

@@ -44,7 +44,7 @@ final class UnitRun<T> extends Answer<T> implements Step.Caller {
         this.level = level;
         this.settings = settings;
         this.single = single;
-        this.context = Scope.put(level.enter(), level);
+        this.context = Scope.put(level.runBegins(), level);
     }
 
     /* Single: one value, after the end. Otherwise values as they come, before it. */
@@ -141,7 +141,7 @@ final class UnitRun<T> extends Answer<T> implements Step.Caller {
     public void cancel() {
         super.cancel();
         if (!stop(null)) {
-            level.leave();
+            level.subscriberLeft();
         }
     }
 
@@ -162,7 +162,7 @@ final class UnitRun<T> extends Answer<T> implements Step.Caller {
         failure(e);
         level.decide(commits(e));
         if (isLeft()) {
-            level.leave();
+            level.subscriberLeft();
         }
         close();
         level.enter(this);
@@ -193,7 +193,7 @@ final class UnitRun<T> extends Answer<T> implements Step.Caller {
     }
 
     /* True for the first to end the level. */
-    boolean begins() {
+    boolean claimEnd() {
         boolean first = PHASE.compareAndSet(this, ENDED, ENDING);
         dispose(timer);
         return first;
@@ -205,7 +205,7 @@ final class UnitRun<T> extends Answer<T> implements Step.Caller {
 
     /* Ends the level though another turn has not ended. */
     void abandon() {
-        if (begins()) {
+        if (claimEnd()) {
             abandoned = true;
             runAlone();
             level.abandon(this);

@@ -7,12 +7,12 @@ public final class WorkTimeoutException extends WorkException {
 
     private static final long serialVersionUID = 1L;
 
-    /** See {@link #limit()}. */
-    private final Duration limit;
+    /** See {@link #timeout()}. */
+    private final Duration timeout;
 
     WorkTimeoutException(String message, Duration limit) {
         super(message);
-        this.limit = limit;
+        this.timeout = limit;
     }
 
     static WorkTimeoutException ofBody(String name, Duration limit) {
@@ -36,11 +36,11 @@ public final class WorkTimeoutException extends WorkException {
     }
 
     /**
-     * The limit that was passed.
+     * What was allowed.
      *
-     * @return the limit
+     * @return the timeout
      */
-    public Duration limit() {
-        return limit;
+    public Duration timeout() {
+        return timeout;
     }
 }

@@ -211,7 +211,8 @@ class LeaseTest {
         driver.on(Call.CREATE).times(1).throwsAtOnce(new IllegalStateException("at once"));
         StepVerifier.create(run(way)).verifyErrorMessage("at once");
         driver.on(Call.CREATE).times(1).completesEmpty();
-        StepVerifier.create(run(way)).verifyErrorMessage(
+        StepVerifier.create(run(way))
+                .verifyErrorMessage(
                         "The connection source completed without a connection: its borrow() has to emit one, or to fail");
         assertThat(source.outcomes()).isEmpty();
     }

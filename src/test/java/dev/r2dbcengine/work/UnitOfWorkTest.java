@@ -397,7 +397,10 @@ class UnitOfWorkTest {
 
     @Test
     void theDefaultListenerNamesTheCallWhoseFailureNobodyGets() {
-        FakeGate gate = driver.on(Call.EXECUTE).times(1).fails(new IllegalStateException("secret")).waits();
+        FakeGate gate = driver.on(Call.EXECUTE)
+                .times(1)
+                .fails(new IllegalStateException("secret"))
+                .waits();
         try (CapturedLogs logs = CapturedLogs.of(WorkListener.class)) {
             Disposable subscriber = engine.unitOfWork()
                     .name("transfer")
