@@ -17,5 +17,5 @@ public interface BorrowListener {
     void failed(Throwable failure);
 
     /** The borrower has left before there was a connection. */
-    void left();
+    void cancelled();
 }

@@ -162,7 +162,9 @@ public final class Engine {
     }
 
     /**
-     * Opens the engine unless it is open: proves that the database answers, without a statement.
+     * Opens the engine unless it is open: proves that the database answers, without a statement. With {@link
+     * EngineSettings.Builder#connectOnOpen connectOnOpen(false)} nothing connects, except what holds an in-memory
+     * database, and nothing is proven; {@link #ping()} asks the database then.
      *
      * @return completes when the engine is open, or fails with {@link EngineOpenException}
      */

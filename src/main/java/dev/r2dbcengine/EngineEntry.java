@@ -272,7 +272,7 @@ final class EngineEntry extends Mono<ConnectionPool> {
                 .asMono()
                 .thenReturn(true)
                 .timeout(factory.closeTimeout(), Mono.fromSupplier(() -> {
-                    factory.tell(listener -> listener.openingLeft(url.redacted()));
+                    factory.tell(listener -> listener.openingNotAwaited(url.redacted()));
                     return false;
                 }))
                 .flatMap(over -> over ? end : Mono.empty());

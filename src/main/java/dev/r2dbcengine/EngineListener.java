@@ -15,6 +15,9 @@ import reactor.util.context.ContextView;
  */
 public interface EngineListener {
 
+    /** Takes everything as the defaults do. */
+    EngineListener DEFAULT = new EngineListener() {};
+
     /**
      * A pool was made for an engine that is being opened. Nothing is connected yet.
      *
@@ -45,7 +48,8 @@ public interface EngineListener {
     }
 
     /**
-     * An engine is open: its initial connections are made.
+     * An engine is open: its initializer has run, and before that it has connected once. With {@link
+     * EngineSettings.Builder#connectOnOpen connectOnOpen(false)} it has not, except to hold an in-memory database.
      *
      * @param url the engine's
      * @param duration from the first subscription
@@ -56,9 +60,9 @@ public interface EngineListener {
      * An engine failed to open; all who waited for it get the error.
      *
      * @param url the engine's
-     * @param error what they get
+     * @param failure what they get
      */
-    default void openFailed(String url, Throwable error) {}
+    default void openFailed(String url, Throwable failure) {}
 
     /**
      * A URL named settings that the engine was opened without. It goes on as it is.
@@ -87,7 +91,7 @@ public interface EngineListener {
      * @param url the engine's
      * @param connections how many
      */
-    default void connectionsLeft(String url, int connections) {
+    default void connectionsNotReturned(String url, int connections) {
         log().warn("{} is closed, but {} of its connections were not given back in time", url, connections);
     }
 
@@ -96,7 +100,7 @@ public interface EngineListener {
      *
      * @param url the engine's
      */
-    default void openingLeft(String url) {
+    default void openingNotAwaited(String url) {
         log().warn("{} was to be closed and is still being opened; it is closed after that", url);
     }
 
@@ -104,13 +108,13 @@ public interface EngineListener {
      * A connection could not be closed properly while its engine was.
      *
      * @param url the engine's
-     * @param error the driver's
+     * @param failure the driver's
      */
-    default void closeFailed(String url, Throwable error) {
+    default void closeFailed(String url, Throwable failure) {
         log().warn(
                         "{}: a connection failed to close ({})",
                         url,
-                        error.getClass().getName());
+                        failure.getClass().getName());
     }
 
     /**

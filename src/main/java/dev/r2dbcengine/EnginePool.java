@@ -16,7 +16,7 @@ import reactor.pool.PooledRefMetadata;
 
 /** What an open engine consists of: the pool, the connections under it and, of an in-memory database, its keeper. */
 final class EnginePool {
-    private static final Duration LOOK = Duration.ofMillis(20);
+    private static final Duration LOOK_INTERVAL = Duration.ofMillis(20);
 
     private final String url;
     private final EngineSettings settings;
@@ -89,23 +89,23 @@ final class EnginePool {
             idleClosed.subscribe();
             shut.run();
             return idleClosed
-                    .then(Mono.defer(this::allClosed))
+                    .then(Mono.defer(this::awaitClosed))
                     .then(physical.release().onErrorResume(this::closeFailed))
                     .then(Mono.fromRunnable(() -> factory.tell(listener -> listener.poolClosed(url, metrics))));
         }));
     }
 
-    private Mono<Void> allClosed() {
-        return Mono.firstWithSignal(physical.allClosed(), forgottenClosed())
+    private Mono<Void> awaitClosed() {
+        return Mono.firstWithSignal(physical.awaitClosed(), forgottenClosed())
                 .timeout(
                         factory.closeTimeout(),
                         Mono.fromRunnable(
-                                () -> factory.tell(listener -> listener.connectionsLeft(url, physical.left()))));
+                                () -> factory.tell(listener -> listener.connectionsNotReturned(url, physical.left()))));
     }
 
     /** Does not end: a forgotten one may show at any time. */
     private Mono<Void> forgottenClosed() {
-        return Mono.delay(LOOK)
+        return Mono.delay(LOOK_INTERVAL)
                 .then(Mono.defer(() -> pool.isAnswered() ? physical.closeForgotten() : Mono.empty()))
                 .repeat()
                 .then();

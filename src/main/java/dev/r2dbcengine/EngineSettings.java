@@ -7,6 +7,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the pool of an engine behaves. An immutable value, which may be shared.
@@ -116,12 +117,12 @@ public final class EngineSettings {
         return "EngineSettings" + values + (connectOnOpen ? "" : ", connectOnOpen=false");
     }
 
-    /** Collects settings; each of the pool may be set once. Not for use by several threads at a time. */
+    /** Collects settings; each may be set once. Not for use by several threads at a time. */
     public static final class Builder {
         private final Map<Setting, Object> values = new EnumMap<>(Setting.class);
-        private List<String> onConnect = List.of();
-        private boolean connectOnOpen = true;
-        private Clock clock = Clock.systemUTC();
+        private @Nullable List<String> onConnect;
+        private @Nullable Boolean connectOnOpen;
+        private @Nullable Clock clock;
 
         private Builder() {}
 
@@ -130,6 +131,8 @@ public final class EngineSettings {
          *
          * @param connections from 0 to {@code maxSize}
          * @return this builder
+         * @throws IllegalArgumentException when it is negative
+         * @throws IllegalStateException when it is set already
          */
         public Builder initialSize(int connections) {
             return set(Setting.INITIAL_SIZE, connections);
@@ -140,6 +143,8 @@ public final class EngineSettings {
          *
          * @param connections from 0 to {@code maxSize}
          * @return this builder
+         * @throws IllegalArgumentException when it is negative
+         * @throws IllegalStateException when it is set already
          */
         public Builder minIdle(int connections) {
             return set(Setting.MIN_IDLE, connections);
@@ -150,6 +155,8 @@ public final class EngineSettings {
          *
          * @param connections 1 or more
          * @return this builder
+         * @throws IllegalArgumentException when it is less
+         * @throws IllegalStateException when it is set already
          */
         public Builder maxSize(int connections) {
             return set(Setting.MAX_SIZE, connections);
@@ -160,6 +167,8 @@ public final class EngineSettings {
          *
          * @param time zero: idle connections stay
          * @return this builder
+         * @throws IllegalArgumentException when it is negative
+         * @throws IllegalStateException when it is set already
          */
         public Builder maxIdleTime(Duration time) {
             return set(Setting.MAX_IDLE_TIME, time);
@@ -170,6 +179,8 @@ public final class EngineSettings {
          *
          * @param time zero: no limit
          * @return this builder
+         * @throws IllegalArgumentException when it is negative
+         * @throws IllegalStateException when it is set already
          */
         public Builder maxLifeTime(Duration time) {
             return set(Setting.MAX_LIFE_TIME, time);
@@ -180,6 +191,8 @@ public final class EngineSettings {
          *
          * @param time zero: without limit
          * @return this builder
+         * @throws IllegalArgumentException when it is negative
+         * @throws IllegalStateException when it is set already
          */
         public Builder maxAcquireTime(Duration time) {
             return set(Setting.MAX_ACQUIRE_TIME, time);
@@ -191,6 +204,8 @@ public final class EngineSettings {
          *
          * @param time zero: without limit
          * @return this builder
+         * @throws IllegalArgumentException when it is negative
+         * @throws IllegalStateException when it is set already
          */
         public Builder maxCreateConnectionTime(Duration time) {
             return set(Setting.MAX_CREATE_CONNECTION_TIME, time);
@@ -201,6 +216,8 @@ public final class EngineSettings {
          *
          * @param time zero: without limit
          * @return this builder
+         * @throws IllegalArgumentException when it is negative
+         * @throws IllegalStateException when it is set already
          */
         public Builder maxValidationTime(Duration time) {
             return set(Setting.MAX_VALIDATION_TIME, time);
@@ -211,6 +228,8 @@ public final class EngineSettings {
          *
          * @param time zero: only when somebody borrows
          * @return this builder
+         * @throws IllegalArgumentException when it is negative
+         * @throws IllegalStateException when it is set already
          */
         public Builder backgroundEvictionInterval(Duration time) {
             return set(Setting.BACKGROUND_EVICTION_INTERVAL, time);
@@ -221,6 +240,8 @@ public final class EngineSettings {
          *
          * @param tries zero: not at all
          * @return this builder
+         * @throws IllegalArgumentException when it is negative
+         * @throws IllegalStateException when it is set already
          */
         public Builder acquireRetry(int tries) {
             return set(Setting.ACQUIRE_RETRY, tries);
@@ -231,6 +252,7 @@ public final class EngineSettings {
          *
          * @param sql the statement
          * @return this builder
+         * @throws IllegalStateException when it is set already
          */
         public Builder validationQuery(String sql) {
             return set(Setting.VALIDATION_QUERY, sql);
@@ -241,6 +263,7 @@ public final class EngineSettings {
          *
          * @param depth how far to look
          * @return this builder
+         * @throws IllegalStateException when it is set already
          */
         public Builder validationDepth(ValidationDepth depth) {
             return set(Setting.VALIDATION_DEPTH, depth);
@@ -252,9 +275,10 @@ public final class EngineSettings {
          *
          * @param sql statements of any driver, one each
          * @return this builder
+         * @throws IllegalStateException when it is set already
          */
         public Builder onConnect(String... sql) {
-            this.onConnect = List.of(sql);
+            this.onConnect = once("onConnect", onConnect, List.of(sql));
             return this;
         }
 
@@ -264,9 +288,10 @@ public final class EngineSettings {
          *
          * @param connect false: open without a connection
          * @return this builder
+         * @throws IllegalStateException when it is set already
          */
         public Builder connectOnOpen(boolean connect) {
-            this.connectOnOpen = connect;
+            this.connectOnOpen = once("connectOnOpen", connectOnOpen, connect);
             return this;
         }
 
@@ -275,9 +300,10 @@ public final class EngineSettings {
          *
          * @param clock the pool's clock
          * @return this builder
+         * @throws IllegalStateException when it is set already
          */
         public Builder clock(Clock clock) {
-            this.clock = Objects.requireNonNull(clock, "clock");
+            this.clock = once("clock", this.clock, clock);
             return this;
         }
 
@@ -287,16 +313,26 @@ public final class EngineSettings {
          * @throws IllegalArgumentException if two settings contradict each other
          */
         public EngineSettings build() {
-            return new EngineSettings(new EnumMap<>(values), onConnect, connectOnOpen, clock);
+            return new EngineSettings(
+                    new EnumMap<>(values),
+                    Objects.requireNonNullElse(onConnect, List.of()),
+                    Objects.requireNonNullElse(connectOnOpen, true),
+                    Objects.requireNonNullElseGet(clock, Clock::systemUTC));
         }
 
         private Builder set(Setting setting, Object value) {
             Objects.requireNonNull(value, setting.optionName());
-            if (values.putIfAbsent(setting, setting.read(value)) != null) {
-                throw new IllegalStateException(setting.optionName() + " is set twice: to " + values.get(setting)
-                        + " and to " + value + ". Set it once");
-            }
+            values.put(setting, once(setting.optionName(), values.get(setting), setting.read(value)));
             return this;
+        }
+
+        private static <V> V once(String name, @Nullable V before, V value) {
+            Objects.requireNonNull(value, name);
+            if (before != null) {
+                throw new IllegalStateException(
+                        name + " is set twice: to " + before + " and to " + value + ". Set it once");
+            }
+            return value;
         }
     }
 }

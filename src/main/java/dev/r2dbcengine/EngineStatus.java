@@ -8,7 +8,8 @@ import java.util.Optional;
  *
  * @param url the engine's, without password and options
  * @param state where it is in its life
- * @param connections of its pool, all zero unless the engine is open
+ * @param connections of its pool, from its making, while the engine is opening, until it is gone, after the engine was
+ *     closing; all zero before and after
  * @param givenName the name that the cache gave to an unnamed in-memory database, for tools that connect beside it
  */
 public record EngineStatus(String url, State state, Connections connections, Optional<String> givenName) {

@@ -127,12 +127,12 @@ final class PhysicalConnections implements ConnectionFactory {
      *
      * @return completes when the pool has closed them all
      */
-    Mono<Void> allClosed() {
+    Mono<Void> awaitClosed() {
         leave();
         return allClosed.asMono();
     }
 
-    /** How many are open, once {@link #allClosed()} is awaited. */
+    /** How many are open, once {@link #awaitClosed()} is awaited. */
     int left() {
         return open.get();
     }

@@ -1,7 +1,7 @@
 package dev.r2dbcengine;
 
 import dev.r2dbcengine.dialect.Dialect;
-import dev.r2dbcengine.dialect.TimeLimit;
+import dev.r2dbcengine.dialect.TimeSetting;
 import dev.r2dbcengine.sql.SqlListener;
 import dev.r2dbcengine.work.BoundConnections;
 import dev.r2dbcengine.work.WorkListener;
@@ -253,7 +253,7 @@ public final class ReactiveEngineCache implements Closeable {
         private int maxEngines;
         private Duration idleTimeout = Duration.ZERO;
         private Duration closeTimeout = Duration.ofSeconds(30);
-        private EngineListener listener = new EngineListener() {};
+        private EngineListener engineListener = EngineListener.DEFAULT;
         private SqlListener sqlListener = SqlListener.NONE;
         private WorkListener workListener = WorkListener.DEFAULT;
         private BoundConnections bound = BoundConnections.NONE;
@@ -332,6 +332,7 @@ public final class ReactiveEngineCache implements Closeable {
          *
          * @param engines zero, as unless set: no limit
          * @return this builder
+         * @throws IllegalArgumentException when it is negative
          */
         public Builder maxEngines(int engines) {
             if (engines < 0) {
@@ -347,9 +348,10 @@ public final class ReactiveEngineCache implements Closeable {
          *
          * @param time since the last connection came back; zero, as unless set: engines stay
          * @return this builder
+         * @throws IllegalArgumentException when it is negative
          */
         public Builder idleTimeout(Duration time) {
-            this.idleTimeout = TimeLimit.checked(time, "idle timeout");
+            this.idleTimeout = TimeSetting.checked(time, "idleTimeout");
             return this;
         }
 
@@ -359,9 +361,10 @@ public final class ReactiveEngineCache implements Closeable {
          * @param time 30 s unless set, the time after which a container stopping its application loses patience; zero:
          *     does not wait
          * @return this builder
+         * @throws IllegalArgumentException when it is negative
          */
         public Builder closeTimeout(Duration time) {
-            this.closeTimeout = TimeLimit.checked(time, "close timeout");
+            this.closeTimeout = TimeSetting.checked(time, "closeTimeout");
             return this;
         }
 
@@ -372,7 +375,7 @@ public final class ReactiveEngineCache implements Closeable {
          * @return this builder
          */
         public Builder listener(EngineListener listener) {
-            this.listener = Objects.requireNonNull(listener, "listener");
+            this.engineListener = Objects.requireNonNull(listener, "listener");
             return this;
         }
 
@@ -405,7 +408,7 @@ public final class ReactiveEngineCache implements Closeable {
          * @param transactions finds them; {@link BoundConnections#NONE} unless set
          * @return this builder
          */
-        public Builder joining(BoundConnections transactions) {
+        public Builder boundConnections(BoundConnections transactions) {
             this.bound = Objects.requireNonNull(transactions, "transactions");
             return this;
         }
@@ -434,7 +437,7 @@ public final class ReactiveEngineCache implements Closeable {
                     new EngineLimit(maxEngines),
                     idleTimeout,
                     closeTimeout,
-                    new Listeners(listener, sqlListener, workListener, bound)));
+                    new Listeners(engineListener, sqlListener, workListener, bound)));
         }
     }
 }

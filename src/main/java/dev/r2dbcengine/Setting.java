@@ -1,5 +1,6 @@
 package dev.r2dbcengine;
 
+import dev.r2dbcengine.dialect.TimeSetting;
 import io.r2dbc.spi.ValidationDepth;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
@@ -23,9 +24,6 @@ enum Setting {
     ACQUIRE_RETRY(0, Setting::count),
     VALIDATION_QUERY("", String::valueOf),
     VALIDATION_DEPTH(ValidationDepth.LOCAL, Setting::depth);
-
-    /** The pool counts in milliseconds. */
-    private static final Duration LONGEST = Duration.ofMillis(Long.MAX_VALUE);
 
     private final String optionName;
     private final Object unlessSet;
@@ -69,12 +67,14 @@ enum Setting {
 
     /** The value in its own type, from text or from that type; what it must be is in the exception. */
     Object read(Object value) {
+        Object read;
         try {
-            return reader.apply(value);
+            read = reader.apply(value);
         } catch (IllegalArgumentException | DateTimeParseException e) {
             String must = e instanceof Refused ? e.getMessage() : "must be like " + unlessSet;
             throw new IllegalArgumentException(optionName + " is '" + value + "': " + must, e);
         }
+        return read instanceof Duration time ? TimeSetting.checked(time, optionName, "'" + value + "'") : read;
     }
 
     private static Object count(Object value) {
@@ -92,9 +92,7 @@ enum Setting {
     }
 
     private static Object time(Object value) {
-        Duration time = value instanceof Duration duration ? duration : Duration.parse(value.toString());
-        must(time.compareTo(LONGEST) <= 0, time, "must not be longer than " + LONGEST);
-        return must(!time.isNegative(), time, "must not be negative; PT0S stands for no limit");
+        return value instanceof Duration duration ? duration : Duration.parse(value.toString());
     }
 
     private static Object depth(Object value) {

@@ -61,7 +61,7 @@ final class ToldBorrow implements CoreSubscriber<Connection>, Subscription {
     /** After a connection, or an error, it is no news. */
     @Override
     public void cancel() {
-        tell(BorrowListener::left);
+        tell(BorrowListener::cancelled);
         Objects.requireNonNull(upstream).cancel();
     }
 

@@ -359,7 +359,7 @@ class EngineLifeTest {
 
             assertThat(events)
                     .containsSubsequence(
-                            "connectionsLeft r2dbc:fake://ada@host/db 1", "closed r2dbc:fake://ada@host/db");
+                            "connectionsNotReturned r2dbc:fake://ada@host/db 1", "closed r2dbc:fake://ada@host/db");
             StepVerifier.create(borrowed.close()).verifyComplete();
             assertThat(driver.openConnections()).isZero();
         }
@@ -446,7 +446,7 @@ class EngineLifeTest {
             StepVerifier.create(gate.reached()).expectComplete().verify(LONG);
 
             StepVerifier.create(impatient.close()).expectComplete().verify(LONG);
-            assertThat(events).contains("openingLeft r2dbc:fake://ada@host/db");
+            assertThat(events).contains("openingNotAwaited r2dbc:fake://ada@host/db");
             gate.release();
 
             StepVerifier.create(waiting)

@@ -322,7 +322,7 @@ class EngineLimitTest {
                     context -> pool,
                     Mono.empty(),
                     new Listeners(
-                            new EngineListener() {}, SqlListener.NONE, WorkListener.DEFAULT, BoundConnections.NONE));
+                            EngineListener.DEFAULT, SqlListener.NONE, WorkListener.DEFAULT, BoundConnections.NONE));
 
             StepVerifier.create(late.ping()).verifyComplete();
         }

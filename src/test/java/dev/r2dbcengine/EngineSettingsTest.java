@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.r2dbc.spi.ValidationDepth;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,7 +65,14 @@ class EngineSettingsTest {
         assertThatThrownBy(() -> builder.maxSize(0)).hasMessage("maxSize is '0': must be one or more");
         assertThatThrownBy(() -> builder.minIdle(-1)).hasMessage("minIdle is '-1': must be zero or more");
         assertThatThrownBy(() -> builder.maxIdleTime(Duration.ofSeconds(-1)))
-                .hasMessage("maxIdleTime is 'PT-1S': must not be negative; PT0S stands for no limit");
+                .hasMessage("maxIdleTime is 'PT-1S': must not be negative");
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.MATCH_ALL, names = ".*_(TIME|INTERVAL)")
+    void moreThanAHundredYearsAreTakenForAHundred(Setting time) {
+        assertThat(time.read(Duration.ofDays(73_000))).isEqualTo(Duration.ofDays(36_500));
+        assertThat(time.read("PT9223372036854775807S")).isEqualTo(Duration.ofDays(36_500));
     }
 
     @Test
@@ -80,5 +89,15 @@ class EngineSettingsTest {
         assertThatThrownBy(() -> EngineSettings.builder().maxSize(4).maxSize(5))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("maxSize is set twice: to 4 and to 5. Set it once");
+        assertThatThrownBy(() -> EngineSettings.builder().onConnect("set a = 1").onConnect("set b = 2"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("onConnect is set twice: to [set a = 1] and to [set b = 2]. Set it once");
+        assertThatThrownBy(() -> EngineSettings.builder().connectOnOpen(true).connectOnOpen(false))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("connectOnOpen is set twice: to true and to false. Set it once");
+        assertThatThrownBy(() ->
+                        EngineSettings.builder().clock(Clock.systemUTC()).clock(Clock.tickSeconds(ZoneOffset.UTC)))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageStartingWith("clock is set twice: to ");
     }
 }

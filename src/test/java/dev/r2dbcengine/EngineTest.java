@@ -188,9 +188,9 @@ class EngineTest {
 
             assertThatThrownBy(() -> builder.maxEngines(-1)).hasMessageContaining("zero stands for no limit");
             assertThatThrownBy(() -> builder.idleTimeout(Duration.ofSeconds(-1)))
-                    .hasMessage("The idle timeout of PT-1S is below zero");
+                    .hasMessage("idleTimeout is PT-1S: must not be negative");
             assertThatThrownBy(() -> builder.closeTimeout(Duration.ofSeconds(-1)))
-                    .hasMessage("The close timeout of PT-1S is below zero");
+                    .hasMessage("closeTimeout is PT-1S: must not be negative");
         }
     }
 
@@ -313,7 +313,7 @@ class EngineTest {
 
         @Test
         void thatIsNotSetLogsWhatNobodyElseCouldSee() {
-            EngineListener silent = new EngineListener() {};
+            EngineListener silent = EngineListener.DEFAULT;
             try (CapturedLogs logs = CapturedLogs.of(EngineListener.class)) {
                 silent.opened(URL, Duration.ZERO);
                 silent.openFailed(URL, new IllegalStateException("told"));
@@ -323,8 +323,8 @@ class EngineTest {
 
                 silent.settingsIgnored(URL, Set.of("maxSize"));
                 silent.databaseLost(URL);
-                silent.connectionsLeft(URL, 2);
-                silent.openingLeft(URL);
+                silent.connectionsNotReturned(URL, 2);
+                silent.openingNotAwaited(URL);
                 silent.closeFailed(URL, new IllegalStateException("s3cret"));
                 assertThat(logs.lines())
                         .hasSize(5)

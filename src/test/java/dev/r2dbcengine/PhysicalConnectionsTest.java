@@ -33,7 +33,7 @@ class PhysicalConnectionsTest {
 
         assertThat(driver.openConnections()).isZero();
         assertThat(driver.violations()).isEmpty();
-        physical.allClosed().as(StepVerifier::create).verifyComplete();
+        physical.awaitClosed().as(StepVerifier::create).verifyComplete();
     }
 
     @Test

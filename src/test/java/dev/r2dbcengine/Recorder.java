@@ -19,7 +19,7 @@ final class Recorder implements EngineListener {
     }
 
     @Override
-    public void openFailed(String url, Throwable error) {
+    public void openFailed(String url, Throwable failure) {
         events.add("openFailed " + url);
     }
 
@@ -34,18 +34,18 @@ final class Recorder implements EngineListener {
     }
 
     @Override
-    public void connectionsLeft(String url, int connections) {
-        events.add("connectionsLeft " + url + " " + connections);
+    public void connectionsNotReturned(String url, int connections) {
+        events.add("connectionsNotReturned " + url + " " + connections);
     }
 
     @Override
-    public void openingLeft(String url) {
-        events.add("openingLeft " + url);
+    public void openingNotAwaited(String url) {
+        events.add("openingNotAwaited " + url);
     }
 
     @Override
-    public void closeFailed(String url, Throwable error) {
-        events.add("closeFailed " + url + " " + error.getMessage());
+    public void closeFailed(String url, Throwable failure) {
+        events.add("closeFailed " + url + " " + failure.getMessage());
     }
 
     @Override

@@ -43,7 +43,7 @@ class RestartedServerIT {
     }
 
     @Test
-    void postgreSql() throws Exception {
+    void anEngineOnPostgreSqlComesBackAfterARestart() throws Exception {
         try (RestartedServer server = RestartedServer.postgresql(directory)) {
             assertComesBack("PostgreSQL", server);
         }
@@ -51,7 +51,7 @@ class RestartedServerIT {
 
     @Test
     @EnabledIfSystemProperty(named = "proof", matches = "true") // it starts slowly
-    void mariaDb() throws Exception {
+    void anEngineOnMariaDbComesBackAfterARestart() throws Exception {
         try (RestartedServer server = RestartedServer.mariadb(directory)) {
             assertComesBack("MariaDB", server);
         }

@@ -48,7 +48,7 @@ public final class Dialect {
     private final Builder facts;
 
     private Dialect(Builder builder) {
-        this.facts = builder.copy();
+        this.facts = builder.snapshot();
     }
 
     /**
@@ -94,7 +94,7 @@ public final class Dialect {
      * @return a builder that holds all that this dialect holds
      */
     public Builder toBuilder() {
-        return facts.copy();
+        return facts.snapshot();
     }
 
     /**
@@ -279,15 +279,15 @@ public final class Dialect {
      *
      * @param words its first words, parted by one space each, in any case; what stands between them left out
      * @param majorVersion the first number of the server's version
-     * @return {@link Transactional#YES} for what the dialect has no rule for
+     * @return {@link InTransaction#YES} for what the dialect has no rule for
      */
-    public Transactional transactional(String words, int majorVersion) {
+    public InTransaction transactional(String words, int majorVersion) {
         for (TransactionRule rule : facts.transactionRules) {
             if (rule.fits(words, majorVersion)) {
                 return rule.answer();
             }
         }
-        return Transactional.YES;
+        return InTransaction.YES;
     }
 
     /**
@@ -415,7 +415,7 @@ public final class Dialect {
             this.name = name;
         }
 
-        private Builder copy() {
+        private Builder snapshot() {
             try {
                 Builder copy = (Builder) clone();
                 copy.encodings = new HashMap<>(encodings);
@@ -615,7 +615,7 @@ public final class Dialect {
          * @param words what their first words are: regular expressions, for any case and for the beginning alone
          * @return this
          */
-        public Builder transactional(Transactional answer, String... words) {
+        public Builder transactional(InTransaction answer, String... words) {
             return transactionalBefore(Integer.MAX_VALUE, answer, words);
         }
 
@@ -627,7 +627,7 @@ public final class Dialect {
          * @param words what their first words are
          * @return this
          */
-        public Builder transactionalBefore(int version, Transactional answer, String... words) {
+        public Builder transactionalBefore(int version, InTransaction answer, String... words) {
             for (String beginning : words) {
                 transactionRules.add(TransactionRule.of(beginning, version, answer));
             }

@@ -69,7 +69,7 @@ final class Dialects {
                 .quirks(Quirk.MISSES_BACKSLASH_QUOTES)
                 .wrapMarked(PostgresqlText::doBlock)
                 .transactional(
-                        Transactional.NO,
+                        InTransaction.NO,
                         "CREATE (DATABASE|TABLESPACE|SUBSCRIPTION|(UNIQUE )?INDEX CONCURRENTLY)",
                         "DROP (DATABASE|TABLESPACE|SUBSCRIPTION|INDEX CONCURRENTLY)",
                         "ALTER (SYSTEM|DATABASE .*SET TABLESPACE|TABLE .*DETACH PARTITION .*CONCURRENTLY)",
@@ -78,8 +78,8 @@ final class Dialects {
                         "REINDEX .*CONCURRENTLY",
                         "VACUUM",
                         "DISCARD ALL")
-                .transactionalBefore(12, Transactional.NO, "ALTER TYPE .*ADD VALUE")
-                .transactional(Transactional.EITHER, "SET(?! (LOCAL|TRANSACTION|CONSTRAINTS)\\b)", "RESET", "SHOW")
+                .transactionalBefore(12, InTransaction.NO, "ALTER TYPE .*ADD VALUE")
+                .transactional(InTransaction.EITHER, "SET(?! (LOCAL|TRANSACTION|CONSTRAINTS)\\b)", "RESET", "SHOW")
                 .marker("$1")
                 .maxParameters(65_535)
                 .lockWaitTimeout(new SessionSetting("", "SET LOCAL lock_timeout = {millis}", ""))
@@ -88,7 +88,7 @@ final class Dialects {
                 .migrations(MigrationTexts.POSTGRESQL)
                 .sqlStates(ErrorKind.DEADLOCK, "40P01")
                 .sqlStates(ErrorKind.LOCK_TIMEOUT, "55P03")
-                .sqlStates(ErrorKind.CONNECTION_LOST, "57P01", "57P02", "57P03", "57P05", "25P03")
+                .sqlStates(ErrorKind.CONNECTION_LOST, "57P01", "57P02", "57P03", "57P05")
                 .build();
     }
 

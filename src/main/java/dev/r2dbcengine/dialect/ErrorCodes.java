@@ -19,6 +19,7 @@ record ErrorCodes(Map<Integer, ErrorKind> codes, Map<String, ErrorKind> states) 
             .withStates(ErrorKind.CHECK, "23513", "23514")
             .withStates(ErrorKind.SERIALIZATION_FAILURE, "40001")
             .withStates(ErrorKind.CANCELLED, "57014")
+            // The second is PostgreSQL's: no transaction goes on after it, whatever dialect is asked.
             .withStates(ErrorKind.CONNECTION_LOST, "08", "25P03");
 
     /**

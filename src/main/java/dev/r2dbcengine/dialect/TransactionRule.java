@@ -3,9 +3,9 @@ package dev.r2dbcengine.dialect;
 import java.util.regex.Pattern;
 
 /** One rule on which statements run in a transaction. The first word stands apart, because most statements end there. */
-record TransactionRule(String first, Pattern words, int before, Transactional answer) {
+record TransactionRule(String first, Pattern words, int before, InTransaction answer) {
 
-    static TransactionRule of(String words, int before, Transactional answer) {
+    static TransactionRule of(String words, int before, InTransaction answer) {
         int end = 0;
         while (end < words.length() && Character.isLetter(words.charAt(end))) {
             end++;

@@ -1,7 +1,7 @@
 package dev.r2dbcengine.migrate;
 
 import dev.r2dbcengine.Engine;
-import dev.r2dbcengine.dialect.TimeLimit;
+import dev.r2dbcengine.dialect.TimeSetting;
 import java.nio.charset.Charset;
 import java.time.Duration;
 import java.util.List;
@@ -450,7 +450,7 @@ public final class MigrationRunner {
      * @return a runner with it
      */
     public MigrationRunner lockTimeout(Duration limit) {
-        Duration checked = TimeLimit.checked(limit, "lock timeout");
+        Duration checked = TimeSetting.checked(limit, "lockTimeout");
         return with(copy -> copy.lockTimeout = checked);
     }
 
@@ -465,7 +465,7 @@ public final class MigrationRunner {
      * @return a runner with it
      */
     public MigrationRunner connectTimeout(Duration limit) {
-        Duration checked = TimeLimit.checked(limit, "connect timeout");
+        Duration checked = TimeSetting.checked(limit, "connectTimeout");
         return with(copy -> copy.connectTimeout = checked);
     }
 

@@ -1,7 +1,7 @@
 package dev.r2dbcengine.migrate;
 
 import dev.r2dbcengine.dialect.Dialect;
-import dev.r2dbcengine.dialect.Transactional;
+import dev.r2dbcengine.dialect.InTransaction;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;
@@ -42,9 +42,9 @@ record Script(String file, Source source, Charset charset, Placeholders placehol
         List<ScriptStatement> kept = new ArrayList<>();
         try (ScriptReader statements = open(dialect, majorVersion)) {
             for (ScriptStatement next = statements.next(); next != null; next = statements.next()) {
-                if (insideLine == 0 && next.transactional() == Transactional.YES) {
+                if (insideLine == 0 && next.transactional() == InTransaction.YES) {
                     insideLine = next.line();
-                } else if (outsideLine == 0 && next.transactional() == Transactional.NO) {
+                } else if (outsideLine == 0 && next.transactional() == InTransaction.NO) {
                     outsideLine = next.line();
                 }
                 size = next.copiesData()

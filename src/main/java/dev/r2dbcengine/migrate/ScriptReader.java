@@ -1,11 +1,11 @@
 package dev.r2dbcengine.migrate;
 
 import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.dialect.InTransaction;
 import dev.r2dbcengine.dialect.SqlLexer;
 import dev.r2dbcengine.dialect.SqlSyntaxException;
 import dev.r2dbcengine.dialect.SqlToken;
 import dev.r2dbcengine.dialect.Syntax;
-import dev.r2dbcengine.dialect.Transactional;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.Reader;
@@ -238,8 +238,8 @@ final class ScriptReader implements Closeable {
         String text = lexer.takeMarked(end);
         String words = head.toString();
         boolean copies = copyData && copies(words);
-        Transactional transactional = dialect.transactional(words, majorVersion);
-        if (marked && transactional == Transactional.NO) {
+        InTransaction transactional = dialect.transactional(words, majorVersion);
+        if (marked && transactional == InTransaction.NO) {
             throw new ScriptException(
                     file, line, "a statement that cannot run in a transaction holds a mark like $1: write the value");
         }

@@ -1,6 +1,6 @@
 package dev.r2dbcengine.migrate;
 
-import dev.r2dbcengine.dialect.Transactional;
+import dev.r2dbcengine.dialect.InTransaction;
 import java.util.regex.Pattern;
 
 /**
@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * @param copiesData whether data follow ({@link ScriptReader#data()}), so that it goes another way than a batch
  */
 record ScriptStatement(
-        int line, int column, String words, String text, Transactional transactional, boolean copiesData) {
+        int line, int column, String words, String text, InTransaction transactional, boolean copiesData) {
 
     private static final Pattern KEEPS_SESSION = Pattern.compile(
             "(ALTER|COMMENT|COPY|CREATE|DELETE|DROP|GRANT|INSERT|REVOKE|TRUNCATE|UPDATE)\\b", Pattern.CASE_INSENSITIVE);

@@ -69,6 +69,9 @@ public final class Bindings {
 
     private ParameterException list(String name) {
         return new ParameterException(
-                "Parameter '" + name + "' is a list, which a batch cannot bind", List.of(name), parsed.sql());
+                "Parameter '" + name + "' is a list, which a batch cannot bind, as it has one text for all its rows:"
+                        + " run the statement for each row instead",
+                List.of(name),
+                parsed.sql());
     }
 }

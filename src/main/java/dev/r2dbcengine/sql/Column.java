@@ -67,7 +67,8 @@ final class Column {
         Object value = read(row);
         if (value == null) {
             throw new Mismatch(
-                    "Column '" + name + "' is NULL, which " + target + " of type " + type.getName() + " cannot be",
+                    "Column '" + name + "' is NULL, which " + target + " of type " + type.getName() + " cannot be:"
+                            + " use a type that may be null, or Optional",
                     null);
         }
         return value;

@@ -29,7 +29,7 @@ class Execution<T> extends Flux<T> implements SqlExecution, Function<Connection,
     private static final AtomicIntegerFieldUpdater<Execution> OVER =
             AtomicIntegerFieldUpdater.newUpdater(Execution.class, "over");
 
-    private static final Logger LOG = Loggers.getLogger(Execution.class);
+    private static final Logger LOG = Loggers.getLogger(SqlStatement.class);
 
     private final SqlStatement statement;
     private final DriverSql text;
@@ -102,7 +102,7 @@ class Execution<T> extends Flux<T> implements SqlExecution, Function<Connection,
     }
 
     private Publisher<? extends Result> send(Connection borrowed) {
-        Options options = statement.options();
+        StatementOptions options = statement.options();
         Statement prepared = borrowed.createStatement(
                 options.timeout().isZero()
                         ? text.text()

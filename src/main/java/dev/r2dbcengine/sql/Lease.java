@@ -131,7 +131,7 @@ final class Lease<T> implements CoreSubscriber<Connection>, Subscription {
     @Override
     public void onComplete() {
         if (STATE.compareAndSet(this, BORROWING, LEFT)) {
-            actual.onError(new IllegalStateException("The connection source completed without a connection"));
+            actual.onError(SourceErrors.noConnection());
         }
     }
 
@@ -187,7 +187,7 @@ final class Lease<T> implements CoreSubscriber<Connection>, Subscription {
         } else if (value == null) {
             value = row;
         } else {
-            failure = new IllegalStateException("The statement was to have one value and had more");
+            failure = SourceErrors.moreThanOneValue();
             Operators.onDiscard(row, currentContext());
         }
     }

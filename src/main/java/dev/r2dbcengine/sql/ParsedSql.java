@@ -86,7 +86,7 @@ final class ParsedSql {
         if (driverSql.marks() > dialect.maxParameters()) {
             throw new ParameterException(
                     "The statement binds " + driverSql.marks() + " values, and " + dialect + " takes "
-                            + dialect.maxParameters(),
+                            + dialect.maxParameters() + ": split the list, or use batch(…)",
                     names,
                     sql);
         }

@@ -22,10 +22,6 @@ final class Recent<K, V> {
         return known == null ? add(key, make.apply(key)) : known;
     }
 
-    int size() {
-        return made.size();
-    }
-
     private V add(K key, V fresh) {
         V earlier = made.putIfAbsent(key, fresh);
         if (earlier != null) {

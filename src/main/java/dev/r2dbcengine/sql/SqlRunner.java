@@ -62,7 +62,7 @@ public final class SqlRunner {
      * @return a statement without values
      */
     public SqlStatement statement(ConnectionSource source, String sql) {
-        return new SqlStatement(this, source, Objects.requireNonNull(sql, "sql"), null, Options.NONE);
+        return new SqlStatement(this, source, Objects.requireNonNull(sql, "sql"), null, StatementOptions.NONE);
     }
 
     SqlListener listener() {

@@ -1,7 +1,6 @@
 package dev.r2dbcengine.sql;
 
-import dev.r2dbcengine.dialect.Dialect;
-import dev.r2dbcengine.dialect.TimeLimit;
+import dev.r2dbcengine.dialect.TimeSetting;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BiConsumer;
@@ -27,9 +26,10 @@ public final class SqlStatement {
     private final ConnectionSource source;
     private final String sql;
     private final @Nullable Values values;
-    private final Options options;
+    private final StatementOptions options;
 
-    SqlStatement(SqlRunner runner, ConnectionSource source, String sql, @Nullable Values values, Options options) {
+    SqlStatement(
+            SqlRunner runner, ConnectionSource source, String sql, @Nullable Values values, StatementOptions options) {
         this.runner = runner;
         this.source = source;
         this.sql = sql;
@@ -38,21 +38,9 @@ public final class SqlStatement {
     }
 
     /**
-     * A statement on connections of a source.
-     *
-     * @param source where connections come from
-     * @param dialect how the database wants the statement
-     * @param sql its text
-     * @param listener is told what becomes of it
-     * @return a statement without values
-     */
-    public static SqlStatement of(ConnectionSource source, Dialect dialect, String sql, SqlListener listener) {
-        return SqlRunner.of(dialect, listener).statement(source, sql);
-    }
-
-    /**
      * Binds a value. An enum is bound by its name, a {@link java.util.Collection} as a list of values, an array as one
-     * array.
+     * array. A name that is bound twice, or that the text does not have, fails the execution with a {@link
+     * ParameterException}.
      *
      * @param name of the parameter, without its colon
      * @param value the value; for one that may be null use {@link #bind(String, Object, Class)}
@@ -64,7 +52,8 @@ public final class SqlStatement {
     }
 
     /**
-     * Binds a value that may be null.
+     * Binds a value that may be null. A name that is bound twice, or that the text does not have, fails the execution
+     * with a {@link ParameterException}.
      *
      * @param name of the parameter, without its colon
      * @param value the value or null
@@ -93,25 +82,29 @@ public final class SqlStatement {
      * @param rows how many; zero, the default, leaves it to the driver, which may then read all rows at once
      *     (PostgreSQL's does)
      * @return a statement with that fetch size
+     * @throws IllegalArgumentException when it is negative
      */
     public SqlStatement fetchSize(int rows) {
         if (rows < 0) {
             throw new IllegalArgumentException("A fetch size of " + rows + " is below zero");
         }
-        return with(new Options(rows, options.timeout(), options.returning()));
+        return with(new StatementOptions(rows, options.timeout(), options.returning()));
     }
 
     /**
      * Limits the time of the statement on its connection, the reading of its rows included; waiting for a connection does
      * not count. When it is over, the statement is ended, and the subscriber gets a {@link StatementTimeoutException}: by
-     * the database itself (H2, MariaDB), by a cancel request (PostgreSQL), elsewhere by closing the connection. Nothing
-     * of it stays on the connection.
+     * the database itself (H2, MariaDB), by a cancel request (PostgreSQL), elsewhere by closing the connection. The
+     * database gets up to 5 seconds more to end it; then the connection is closed, which gets up to 5 seconds more.
+     * Nothing of it stays on the connection.
      *
      * @param limit the limit; zero, the default, is none
      * @return a statement with that timeout
+     * @throws IllegalArgumentException when it is negative
      */
     public SqlStatement timeout(Duration limit) {
-        return with(new Options(options.fetchSize(), TimeLimit.checked(limit, "timeout"), options.returning()));
+        return with(
+                new StatementOptions(options.fetchSize(), TimeSetting.checked(limit, "timeout"), options.returning()));
     }
 
     /**
@@ -123,7 +116,7 @@ public final class SqlStatement {
      * @return a statement with such rows
      */
     public SqlStatement returning(String... columns) {
-        return with(new Options(options.fetchSize(), options.timeout(), List.of(columns)));
+        return with(new StatementOptions(options.fetchSize(), options.timeout(), List.of(columns)));
     }
 
     /**
@@ -194,7 +187,7 @@ public final class SqlStatement {
         return values;
     }
 
-    Options options() {
+    StatementOptions options() {
         return options;
     }
 
@@ -210,7 +203,7 @@ public final class SqlStatement {
         return new SqlStatement(runner, source, sql, more, options);
     }
 
-    private SqlStatement with(Options others) {
+    private SqlStatement with(StatementOptions others) {
         return new SqlStatement(runner, source, sql, values, others);
     }
 

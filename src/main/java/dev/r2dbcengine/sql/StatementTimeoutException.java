@@ -14,7 +14,11 @@ public final class StatementTimeoutException extends StatementException {
     private final boolean connectionClosed;
 
     StatementTimeoutException(Duration timeout, boolean connectionClosed, String sql, @Nullable Throwable cause) {
-        super("The statement took longer than its timeout of " + timeout, sql);
+        super(
+                "The statement took longer than its timeout of " + timeout + " and was ended"
+                        + (connectionClosed ? ", and its connection closed with it" : "")
+                        + ": raise SqlStatement.timeout(…) or let it do less",
+                sql);
         this.timeout = timeout;
         this.connectionClosed = connectionClosed;
         if (cause != null) {

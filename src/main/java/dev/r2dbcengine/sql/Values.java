@@ -89,7 +89,10 @@ record Values(@Nullable String name, Object value, @Nullable Values earlier) {
                     parsed.sql());
         }
         if (values[number] != null) {
-            throw new ParameterException("Parameter '" + name + "' was bound twice", List.of(name), parsed.sql());
+            throw new ParameterException(
+                    "Parameter '" + name + "' was bound twice: bind it once, by bind(…) or by bindAll(…)",
+                    List.of(name),
+                    parsed.sql());
         }
         values[number] = value;
     }
@@ -126,7 +129,10 @@ record Values(@Nullable String name, Object value, @Nullable Values earlier) {
     private static ParameterException missing(@Nullable Object[] values, ParsedSql parsed) {
         List<String> missing = new ArrayList<>(parsed.names());
         missing.removeIf(name -> values[parsed.numberOf(name)] != null);
-        return new ParameterException("Parameters were not bound: " + missing, missing, parsed.sql());
+        return new ParameterException(
+                "Parameters were not bound: " + missing + ". Bind them with bind(name, value) or bindAll(…)",
+                missing,
+                parsed.sql());
     }
 
     private static void check(List<?> list, String name, String sql) {

@@ -1,5 +1,6 @@
 package dev.r2dbcengine.work;
 
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,6 +24,11 @@ final class Afterwards implements Step.Caller {
     @Override
     public Transaction transaction() {
         return transaction;
+    }
+
+    @Override
+    public WorkTimeoutException late(String what, Duration deadline) {
+        return WorkTimeoutException.ofAction(deadline);
     }
 
     /* Those that end at once run in this loop and not within each other. */

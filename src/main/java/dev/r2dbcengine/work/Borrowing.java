@@ -1,6 +1,7 @@
 package dev.r2dbcengine.work;
 
 import dev.r2dbcengine.sql.Outcome;
+import dev.r2dbcengine.sql.SourceErrors;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.R2dbcTimeoutException;
 import java.util.Objects;
@@ -129,7 +130,7 @@ final class Borrowing implements CoreSubscriber<Connection>, Step.Caller {
     @Override
     public void onComplete() {
         if (state == WAITING) {
-            onError(new IllegalStateException("The connection source completed without a connection"));
+            onError(SourceErrors.noConnection());
         }
     }
 

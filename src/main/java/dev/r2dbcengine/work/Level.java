@@ -88,7 +88,7 @@ abstract class Level extends Gate implements WorkSource {
     }
 
     /* Its run begins: the Context of the body. */
-    Context enter() {
+    Context runBegins() {
         return context;
     }
 
@@ -185,12 +185,12 @@ abstract class Level extends Gate implements WorkSource {
         return ending != OPEN;
     }
 
-    final void leave() {
+    final void subscriberLeft() {
         ENDING.compareAndSet(this, COMMITS, ROLLS_BACK);
     }
 
-    /* The last word: from now on it is a commit, or not. */
-    final boolean commits() {
+    /* The last word: from now on it is a commit, which is true, or not. */
+    final boolean seal() {
         return ENDING.getAndSet(this, SENT) == COMMITS;
     }
 
@@ -226,12 +226,12 @@ abstract class Level extends Gate implements WorkSource {
     }
 
     /* Its body runs. What comes after that without a Context waits for its end: it is not of it. */
-    final void enters(Level inner) {
+    final void savepointOpened(Level inner) {
         savepoint = inner;
     }
 
     /* Another one's may run by now. */
-    final void leaves(Level inner) {
+    final void savepointClosed(Level inner) {
         SAVEPOINT.compareAndSet(this, inner, null);
     }
 

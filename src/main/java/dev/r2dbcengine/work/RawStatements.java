@@ -34,7 +34,7 @@ final class RawStatements {
     }
 
     synchronized boolean start(Object call) {
-        return !closed && !level.transaction().isUndone() && running.add(call);
+        return !closed && !level.transaction().isEndedByDatabase() && running.add(call);
     }
 
     /* A result that came before the end may be read after it, once. */
@@ -49,7 +49,7 @@ final class RawStatements {
     void failed(Throwable e, boolean seen) {
         level.transaction().failed(e);
         if (!seen) {
-            level.transaction().unseen("statement whose subscriber had left", e);
+            level.transaction().unseenByWhoLeft("statement", e);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.r2dbcengine.work;
 
+import dev.r2dbcengine.dialect.TimeSetting;
 import java.time.Duration;
 
 /**
@@ -14,7 +15,7 @@ import java.time.Duration;
 public record RetryPolicy(int retries, Duration firstPause, Duration longestPause) {
 
     /**
-     * Checks the values.
+     * Checks the values; a pause of more than a hundred years is taken for a hundred.
      *
      * @param retries how often it is run again
      * @param firstPause before the first retry
@@ -25,9 +26,11 @@ public record RetryPolicy(int retries, Duration firstPause, Duration longestPaus
         if (retries < 1) {
             throw new IllegalArgumentException("A retry policy with " + retries + " retries: at least 1 is needed");
         }
-        if (firstPause.isNegative() || longestPause.compareTo(firstPause) < 0) {
+        firstPause = TimeSetting.checked(firstPause, "firstPause");
+        longestPause = TimeSetting.checked(longestPause, "longestPause");
+        if (longestPause.compareTo(firstPause) < 0) {
             throw new IllegalArgumentException("A retry policy pauses from " + firstPause + " up to " + longestPause
-                    + ": the first must not be negative nor longer than the second");
+                    + ": the first must not be longer than the second");
         }
     }
 

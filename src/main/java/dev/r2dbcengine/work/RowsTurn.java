@@ -238,7 +238,7 @@ final class RowsTurn<T> extends Turn implements CoreSubscriber<T>, Subscription,
             told = true;
             Throwable ended = failure;
             if (left) {
-                level.transaction().unseen("statement whose subscriber had left", ended);
+                level.transaction().unseenByWhoLeft("statement", ended);
             } else if (ended == null) {
                 actual.onComplete();
             } else {

@@ -31,7 +31,7 @@ final class Savepoint extends Level {
     @Override
     void prepare(Waiter waiter) {
         Connection open = connection;
-        if (transaction().isUndone()) {
+        if (transaction().isEndedByDatabase()) {
             waiter.fail(transaction().refusal());
         } else if (open != null) {
             waiter.run(open);
@@ -70,15 +70,15 @@ final class Savepoint extends Level {
     @Override
     void decide(boolean commit) {
         super.decide(commit);
-        outer.leaves(this);
+        outer.savepointClosed(this);
     }
 
     @Override
     void end(UnitRun<?> run) {
-        if (run.begins()) {
-            boolean commits = commits();
+        if (run.claimEnd()) {
+            boolean commits = seal();
             Connection open = connection;
-            if (open == null || transaction().isUndone()) {
+            if (open == null || transaction().isEndedByDatabase()) {
                 ended(run, commits);
             } else if (commits) {
                 release(run, open);
@@ -188,9 +188,9 @@ final class Savepoint extends Level {
             name = transaction().nextSavepoint();
             Step.run(this, (unit, opening) -> unit.createSavepoint(open, name), (unit, opening, e) -> {
                 if (e == null) {
-                    outer.enters(Savepoint.this);
+                    outer.savepointOpened(Savepoint.this);
                     if (isDecided()) {
-                        outer.leaves(Savepoint.this);
+                        outer.savepointClosed(Savepoint.this);
                     }
                     connection = open;
                     waiter.run(open);

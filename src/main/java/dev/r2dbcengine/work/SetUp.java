@@ -43,7 +43,7 @@ final class SetUp extends Level {
 
     @Override
     void prepare(Waiter waiter) {
-        if (transaction.isUndone()) {
+        if (transaction.isEndedByDatabase()) {
             waiter.fail(transaction.refusal());
         } else {
             waiter.run(connection);
@@ -55,7 +55,7 @@ final class SetUp extends Level {
 
     @Override
     void end(UnitRun<?> run) {
-        if (run.begins()) {
+        if (run.claimEnd()) {
             transaction.takeHooks(this);
             run.over();
         }

@@ -1,5 +1,6 @@
 package dev.r2dbcengine.work;
 
+import dev.r2dbcengine.sql.SourceErrors;
 import io.r2dbc.spi.Connection;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -67,7 +68,7 @@ final class StatementTurn<T> extends Answer<T> implements Level.Waiter {
         if (isLeft()) {
             Operators.onDiscard(only, currentContext());
         } else if (hasValue()) {
-            failure(new IllegalStateException("The statement was to have one value and had more"));
+            failure(SourceErrors.moreThanOneValue());
             Operators.onDiscard(only, currentContext());
         } else {
             value(only);
@@ -86,6 +87,6 @@ final class StatementTurn<T> extends Answer<T> implements Level.Waiter {
 
     @Override
     void unseen(@Nullable Throwable ended) {
-        level.transaction().unseen("statement whose subscriber had left", ended);
+        level.transaction().unseenByWhoLeft("statement", ended);
     }
 }

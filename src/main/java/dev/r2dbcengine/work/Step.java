@@ -32,6 +32,10 @@ final class Step<C extends Step.Caller> implements CoreSubscriber<Object> {
     /** Who makes a call, and is told of its end. */
     interface Caller {
         Transaction transaction();
+
+        default WorkTimeoutException late(String what, Duration deadline) {
+            return WorkTimeoutException.ofCall(what, deadline);
+        }
     }
 
     /** Makes a call. It and what comes after it get what they need, so that a plain method will do and no object is made. */
@@ -75,10 +79,7 @@ final class Step<C extends Step.Caller> implements CoreSubscriber<Object> {
 
     private void limit(String what, Duration deadline) {
         Disposable started = Schedulers.parallel()
-                .schedule(
-                        () -> end(WorkTimeoutException.ofCall(what, deadline)),
-                        deadline.toNanos(),
-                        TimeUnit.NANOSECONDS);
+                .schedule(() -> end(caller.late(what, deadline)), deadline.toNanos(), TimeUnit.NANOSECONDS);
         if (!TIMER.compareAndSet(this, null, started)) {
             started.dispose();
         }

@@ -45,7 +45,7 @@ final class Transaction extends Level implements WorkExecution {
     private volatile boolean unanswered;
     private volatile boolean committed;
     private volatile boolean inDoubt;
-    private volatile @Nullable Throwable undone;
+    private volatile @Nullable Throwable endedByDatabase;
     private volatile @Nullable Throwable aborted;
     private volatile boolean rowsBuffered;
     private @Nullable TransactionStart start;
@@ -67,7 +67,7 @@ final class Transaction extends Level implements WorkExecution {
     }
 
     @Override
-    Context enter() {
+    Context runBegins() {
         tell(listener -> context(Objects.requireNonNull(listener.entering(this), "The Context of a unit")));
         return context();
     }
@@ -108,7 +108,7 @@ final class Transaction extends Level implements WorkExecution {
     @Override
     void prepare(Waiter waiter) {
         Connection open = connection();
-        if (isUndone()) {
+        if (isEndedByDatabase()) {
             waiter.fail(refusal());
         } else if (open != null) {
             waiter.run(open);
@@ -154,11 +154,11 @@ final class Transaction extends Level implements WorkExecution {
 
     /* Without its set-up nothing may run: the transaction is ended, and the next statement begins another. */
     private void setUp(Borrowing request, Function<? super Work, ? extends Publisher<?>> onBegin) {
-        Step.run(request, (unit, on) -> new SetUp(unit, on.arrived()).run(onBegin), Transaction::isSetUp);
+        Step.run(request, (unit, on) -> new SetUp(unit, on.arrived()).run(onBegin), Transaction::setUpEnded);
     }
 
-    private void isSetUp(Borrowing request, @Nullable Throwable failure) {
-        Throwable e = failure == null && isUndone() ? refusal() : failure;
+    private void setUpEnded(Borrowing request, @Nullable Throwable failure) {
+        Throwable e = failure == null && isEndedByDatabase() ? refusal() : failure;
         if (e == null) {
             opened(request);
         } else {
@@ -180,7 +180,7 @@ final class Transaction extends Level implements WorkExecution {
     /* Nobody knows what the server has seen of a begin that failed. */
     private void failedToBegin(Borrowing request, Outcome outcome, Throwable e) {
         borrowing = null;
-        undone = null;
+        endedByDatabase = null;
         aborted = null;
         giveBack(request, request.arrived(), outcome, (unit, on, failure) -> {
             notReturned(failure);
@@ -197,8 +197,10 @@ final class Transaction extends Level implements WorkExecution {
         if (dialect == null || request == null || !request.hasBegun()) {
             return;
         }
-        if (!isUndone() && dialect.has(Feature.CONFLICTS_END_TRANSACTIONS) && Attempts.isConflict(dialect, e)) {
-            undone = e;
+        if (!isEndedByDatabase()
+                && dialect.has(Feature.CONFLICTS_END_TRANSACTIONS)
+                && Attempts.isConflict(dialect, e)) {
+            endedByDatabase = e;
             if (request.isOpen()) {
                 demandRollback(false, e);
             }
@@ -245,8 +247,8 @@ final class Transaction extends Level implements WorkExecution {
     }
 
     /* The database has rolled back by itself, and what is sent now would commit by itself. */
-    boolean isUndone() {
-        return undone != null;
+    boolean isEndedByDatabase() {
+        return endedByDatabase != null;
     }
 
     boolean isCommitted() {
@@ -255,7 +257,7 @@ final class Transaction extends Level implements WorkExecution {
 
     /* Why nothing more is sent. */
     WorkException refusal() {
-        Throwable cause = undone;
+        Throwable cause = endedByDatabase;
         return cause == null
                 ? ended()
                 : new WorkException(
@@ -269,6 +271,10 @@ final class Transaction extends Level implements WorkExecution {
         if (e != null && !(e instanceof WorkEndedException)) {
             tell(listener -> listener.cleanupFailed(this, call, e));
         }
+    }
+
+    void unseenByWhoLeft(String what, @Nullable Throwable e) {
+        unseen(what + " whose subscriber had left", e);
     }
 
     void buffered() {
@@ -302,12 +308,12 @@ final class Transaction extends Level implements WorkExecution {
 
     @Override
     void end(UnitRun<?> run) {
-        if (!run.begins()) {
+        if (!run.claimEnd()) {
             return;
         }
         Connection open = connection();
-        boolean commits = commits();
-        Throwable cause = undone;
+        boolean commits = seal();
+        Throwable cause = endedByDatabase;
         if (open == null) {
             afterwards(run, commits);
         } else if (unanswered) {

@@ -1,7 +1,7 @@
 package dev.r2dbcengine.work;
 
 import dev.r2dbcengine.dialect.Dialect;
-import dev.r2dbcengine.dialect.TimeLimit;
+import dev.r2dbcengine.dialect.TimeSetting;
 import dev.r2dbcengine.sql.ConnectionSource;
 import dev.r2dbcengine.sql.SqlListener;
 import dev.r2dbcengine.sql.SqlStatement;
@@ -126,9 +126,10 @@ public final class UnitOfWork {
      *
      * @param limit by default zero, which is none
      * @return units with that timeout
+     * @throws IllegalArgumentException when it is negative
      */
     public UnitOfWork timeout(Duration limit) {
-        return with(copy -> copy.timeout = TimeLimit.checked(limit, "timeout"));
+        return with(copy -> copy.timeout = TimeSetting.checked(limit, "timeout"));
     }
 
     /**
@@ -136,9 +137,10 @@ public final class UnitOfWork {
      *
      * @param limit by default zero, which leaves it to the database
      * @return units with that timeout
+     * @throws IllegalArgumentException when it is negative
      */
     public UnitOfWork lockWaitTimeout(Duration limit) {
-        return with(copy -> copy.lockWaitTimeout = TimeLimit.checked(limit, "lock wait timeout"));
+        return with(copy -> copy.lockWaitTimeout = TimeSetting.checked(limit, "lockWaitTimeout"));
     }
 
     /**
@@ -200,9 +202,10 @@ public final class UnitOfWork {
      *
      * @param limit by default 10 seconds; zero is none
      * @return units with that timeout
+     * @throws IllegalArgumentException when it is negative
      */
     public UnitOfWork cleanupTimeout(Duration limit) {
-        return with(copy -> copy.cleanupTimeout = TimeLimit.checked(limit, "cleanup timeout"));
+        return with(copy -> copy.cleanupTimeout = TimeSetting.checked(limit, "cleanupTimeout"));
     }
 
     /**
@@ -212,9 +215,10 @@ public final class UnitOfWork {
      *
      * @param time by default 5 seconds; zero ends it at once
      * @return units with that grace time
+     * @throws IllegalArgumentException when it is negative
      */
     public UnitOfWork graceTime(Duration time) {
-        return with(copy -> copy.graceTime = TimeLimit.checked(time, "grace time"));
+        return with(copy -> copy.graceTime = TimeSetting.checked(time, "graceTime"));
     }
 
     /**
@@ -223,6 +227,7 @@ public final class UnitOfWork {
      *
      * @param rows by default 65,536
      * @return units with that bound
+     * @throws IllegalArgumentException when it is less than 1
      */
     public UnitOfWork rowBuffer(int rows) {
         if (rows < 1) {

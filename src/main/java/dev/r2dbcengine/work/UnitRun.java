@@ -45,7 +45,7 @@ final class UnitRun<T> extends Answer<T> implements Step.Caller {
         this.level = level;
         this.settings = settings;
         this.single = single;
-        this.context = Scope.put(level.enter(), level);
+        this.context = Scope.put(level.runBegins(), level);
     }
 
     /* Single: one value, after the end. Otherwise values as they come, before it. */
@@ -143,7 +143,7 @@ final class UnitRun<T> extends Answer<T> implements Step.Caller {
     public void cancel() {
         super.cancel();
         if (!stop(null)) {
-            level.leave();
+            level.subscriberLeft();
         }
     }
 
@@ -164,7 +164,7 @@ final class UnitRun<T> extends Answer<T> implements Step.Caller {
         failure(e);
         level.decide(commits(e));
         if (isLeft()) {
-            level.leave();
+            level.subscriberLeft();
         }
         close();
         level.enter(this);
@@ -195,7 +195,7 @@ final class UnitRun<T> extends Answer<T> implements Step.Caller {
     }
 
     /* True for the first to end the level. */
-    boolean begins() {
+    boolean claimEnd() {
         boolean first = PHASE.compareAndSet(this, ENDED, ENDING);
         dispose(timer);
         return first;
@@ -207,7 +207,7 @@ final class UnitRun<T> extends Answer<T> implements Step.Caller {
 
     /* Ends the level though another turn has not ended. */
     void abandon() {
-        if (begins()) {
+        if (claimEnd()) {
             abandoned = true;
             runAlone();
             level.abandon(this);
@@ -261,7 +261,7 @@ final class UnitRun<T> extends Answer<T> implements Step.Caller {
 
     @Override
     void unseen(@Nullable Throwable e) {
-        transaction().unseen("unit whose subscriber had left", e);
+        transaction().unseenByWhoLeft("unit", e);
     }
 
     /** Waits for the actions that come before the commit; then the body counts as completed once more. */

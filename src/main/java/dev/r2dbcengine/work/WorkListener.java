@@ -108,7 +108,7 @@ public interface WorkListener {
      * @param failure what went wrong
      */
     default void cleanupFailed(WorkExecution unit, String call, Throwable failure) {
-        log().warn("The {} of {} failed: {}", call, unit.name(), describe(failure));
+        log().warn("In {}, the {} failed: {}", unit.name(), call, describe(failure));
     }
 
     /**

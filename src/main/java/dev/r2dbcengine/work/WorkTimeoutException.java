@@ -2,17 +2,17 @@ package dev.r2dbcengine.work;
 
 import java.time.Duration;
 
-/** The time of a unit of work was up, or a call to end its transaction was not answered in time. */
+/** The time of a unit of work was up, or that of a call to end its transaction, or of an action after the end. */
 public final class WorkTimeoutException extends WorkException {
 
     private static final long serialVersionUID = 1L;
 
-    /** See {@link #limit()}. */
-    private final Duration limit;
+    /** See {@link #timeout()}. */
+    private final Duration timeout;
 
     WorkTimeoutException(String message, Duration limit) {
         super(message);
-        this.limit = limit;
+        this.timeout = limit;
     }
 
     static WorkTimeoutException ofBody(String name, Duration limit) {
@@ -27,12 +27,20 @@ public final class WorkTimeoutException extends WorkException {
                 limit);
     }
 
+    /* The connection is back by then, and no database was asked. */
+    static WorkTimeoutException ofAction(Duration limit) {
+        return new WorkTimeoutException(
+                "An action after the end was not over within the cleanup timeout of " + limit
+                        + "; it is waited for no longer. Raise UnitOfWork.cleanupTimeout(…) or let it do less",
+                limit);
+    }
+
     /**
-     * The limit that was passed.
+     * What was allowed.
      *
-     * @return the limit
+     * @return the timeout
      */
-    public Duration limit() {
-        return limit;
+    public Duration timeout() {
+        return timeout;
     }
 }

@@ -53,20 +53,20 @@ class BatchTextTest {
         "settings, YES",
         "alter type add value, YES"
     })
-    void theFirstWordsTellWhetherAStatementRunsInATransaction(String words, Transactional expected) {
+    void theFirstWordsTellWhetherAStatementRunsInATransaction(String words, InTransaction expected) {
         assertThat(Dialect.POSTGRESQL.transactional(words, 17)).isEqualTo(expected);
-        assertThat(Dialect.H2.transactional(words, 17)).isEqualTo(Transactional.YES);
+        assertThat(Dialect.H2.transactional(words, 17)).isEqualTo(InTransaction.YES);
     }
 
     @Test
     void rulesCanBeForOldServersAndTheFirstThatFitsCounts() {
         Dialect own = Dialect.builder("own")
-                .transactionalBefore(3, Transactional.NO, "a b")
-                .transactional(Transactional.EITHER, "a")
+                .transactionalBefore(3, InTransaction.NO, "a b")
+                .transactional(InTransaction.EITHER, "a")
                 .build()
                 .toBuilder()
                 .build();
-        assertThat(own.transactional("a b c", 2)).isEqualTo(Transactional.NO);
-        assertThat(own.transactional("a b c", 3)).isEqualTo(Transactional.EITHER);
+        assertThat(own.transactional("a b c", 2)).isEqualTo(InTransaction.NO);
+        assertThat(own.transactional("a b c", 3)).isEqualTo(InTransaction.EITHER);
     }
 }

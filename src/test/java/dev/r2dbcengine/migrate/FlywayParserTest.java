@@ -2,7 +2,7 @@ package dev.r2dbcengine.migrate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.r2dbcengine.dialect.Transactional;
+import dev.r2dbcengine.dialect.InTransaction;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -98,7 +98,7 @@ class FlywayParserTest {
     private static List<Cut> ours(GoldenScript golden) {
         try {
             return GoldenScript.statements(golden.dialect(), GoldenScript.script(golden.script())).stream()
-                    .map(one -> new Cut(one.line(), one.text(), one.transactional() != Transactional.NO))
+                    .map(one -> new Cut(one.line(), one.text(), one.transactional() != InTransaction.NO))
                     .toList();
         } catch (ScriptException e) {
             return REFUSED;

@@ -8,10 +8,10 @@ import dev.r2dbcengine.work.WorkListener;
 /** What the operations do on purpose is no warning. */
 final class Quiet implements EngineListener, SqlListener, WorkListener {
     @Override
-    public void openingLeft(String url) {}
+    public void openingNotAwaited(String url) {}
 
     @Override
-    public void connectionsLeft(String url, int connections) {}
+    public void connectionsNotReturned(String url, int connections) {}
 
     @Override
     public void cleanupFailed(WorkExecution unit, String call, Throwable failure) {}

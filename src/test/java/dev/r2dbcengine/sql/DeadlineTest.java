@@ -55,7 +55,8 @@ class DeadlineTest {
     }
 
     private Flux<Integer> rows(Dialect dialect) {
-        return SqlStatement.of(source, dialect, SQL, listener)
+        return SqlRunner.of(dialect, listener)
+                .statement(source, SQL)
                 .timeout(TIMEOUT)
                 .map(Integer.class)
                 .all();
@@ -72,7 +73,9 @@ class DeadlineTest {
         return e -> {
             assertThat(e)
                     .isInstanceOf(StatementTimeoutException.class)
-                    .hasMessageContaining("PT2S")
+                    .hasMessageContaining(
+                            closed ? "PT2S and was ended, and its connection closed" : "PT2S and was ended: ")
+                    .hasMessageContaining("raise SqlStatement.timeout(…) or let it do less")
                     .hasMessageContaining(SQL);
             assertThat(((StatementTimeoutException) e).timeout()).isEqualTo(TIMEOUT);
             assertThat(((StatementTimeoutException) e).connectionClosed()).isEqualTo(closed);
@@ -349,7 +352,8 @@ class DeadlineTest {
     void aSourceThatForwardsACancelAllTheSameEndsTheStatementInTime() {
         driver.on(Call.ROWS).afterRows(2).neverAnswers();
         ConnectionSource forwarding = new ForwardingSource(source);
-        StepVerifier.withVirtualTime(() -> SqlStatement.of(forwarding, Dialect.ANSI, SQL, SqlListener.NONE)
+        StepVerifier.withVirtualTime(() -> SqlRunner.of(Dialect.ANSI, SqlListener.NONE)
+                        .statement(forwarding, SQL)
                         .timeout(TIMEOUT)
                         .map(Integer.class)
                         .all())

@@ -55,7 +55,7 @@ abstract class ErrorKindContract {
     }
 
     @Test
-    void constraints() {
+    void aBrokenConstraintIsToldByItsKind() {
         kind(ErrorKind.DUPLICATE_KEY, "insert into parent values (1, 1)");
         kind(ErrorKind.FOREIGN_KEY, "insert into child values (2, 99)");
         kind(ErrorKind.FOREIGN_KEY, "delete from parent where id = 1");
@@ -66,7 +66,7 @@ abstract class ErrorKindContract {
     }
 
     @Test
-    void aLockThatIsNotToBeHadInTime() {
+    void aLockThatIsNotToBeHadInTimeIsALockTimeout() {
         try (Session holder = new Session(bed);
                 Session waiter = new Session(bed)) {
             holder.begin().run("update parent set n = 3 where id = 1");
@@ -76,7 +76,7 @@ abstract class ErrorKindContract {
     }
 
     @Test
-    void aDeadlock() {
+    void aDeadlockIsToldToOneOfTheTwo() {
         try (Session one = new Session(bed);
                 Session two = new Session(bed)) {
             one.begin().run("update parent set n = 3 where id = 1");
@@ -90,7 +90,7 @@ abstract class ErrorKindContract {
     }
 
     @Test
-    void transactionsThatCannotBeOrdered() {
+    void transactionsThatCannotBeOrderedAreAConflict() {
         try (Session one = new Session(bed);
                 Session two = new Session(bed)) {
             one.run(database.serializable()).begin();
@@ -104,7 +104,7 @@ abstract class ErrorKindContract {
     }
 
     @Test
-    void aStatementThatIsEndedFromOutside() {
+    void aStatementThatIsEndedFromOutsideIsCancelled() {
         try (Session running = new Session(bed);
                 Session other = new Session(bed)) {
             String ending = database.endStatement(running.number(database.session()));
@@ -122,7 +122,7 @@ abstract class ErrorKindContract {
     }
 
     @Test
-    void aConnectionThatIsLost() {
+    void aConnectionThatIsLostIsToldAsSuch() {
         try (Session lost = new Session(bed);
                 Session other = new Session(bed)) {
             String ending = database.endSession(lost.number(database.session()));

@@ -109,7 +109,8 @@ class LeaseTest {
     void whatIsHadAndNotDeliveredIsDiscarded() {
         List<Integer> discarded = new CopyOnWriteArrayList<>();
         StepVerifier.create(source.one(LeaseTest::rows).doOnDiscard(Integer.class, discarded::add))
-                .verifyErrorMessage("The statement was to have one value and had more");
+                .verifyErrorMessage("The statement was to have one value and had more: let it have one, or use"
+                        + " ConnectionSource.rows(…)");
         assertThat(discarded).containsExactly(1, 2, 3, 4, 0);
 
         discarded.clear();
@@ -210,7 +211,9 @@ class LeaseTest {
         driver.on(Call.CREATE).times(1).throwsAtOnce(new IllegalStateException("at once"));
         StepVerifier.create(run(way)).verifyErrorMessage("at once");
         driver.on(Call.CREATE).times(1).completesEmpty();
-        StepVerifier.create(run(way)).verifyErrorMessage("The connection source completed without a connection");
+        StepVerifier.create(run(way))
+                .verifyErrorMessage(
+                        "The connection source completed without a connection: its borrow() has to emit one, or to fail");
         assertThat(source.outcomes()).isEmpty();
     }
 

@@ -188,9 +188,9 @@ abstract class SqlContract {
     void anUnknownParameterAMissingOneAndOneThatIsBoundTwiceAreErrorsWithNames() {
         SqlStatement statement = bed.sql("select id from person where id = :id and age = :age");
         failsWith(statement.bind("id", 1).bind("agee", 2), "no parameter 'agee': it has [id, age]");
-        failsWith(statement.bind("id", 1), "not bound: [age]");
+        failsWith(statement.bind("id", 1), "not bound: [age]. Bind them with bind(name, value) or bindAll(…)");
         failsWith(statement, "not bound: [id, age]");
-        failsWith(statement.bind("id", 1).bind("id", 2).bind("age", 3), "'id' was bound twice");
+        failsWith(statement.bind("id", 1).bind("id", 2).bind("age", 3), "'id' was bound twice: bind it once");
         assertThat(bed.listener().events()).isEmpty();
     }
 
@@ -313,6 +313,10 @@ abstract class SqlContract {
 
     @Test
     void whatDoesNotFitNamesColumnComponentAndTypesAndNoValue() {
+        mismatch(
+                bed.sql("select age from person where id = 3").map(Primitive.class),
+                "'age' is NULL",
+                "use a type that may be null, or Optional");
         mismatch(
                 bed.sql("select age from person where id = 3").map(Primitive.class),
                 "'age' is NULL",

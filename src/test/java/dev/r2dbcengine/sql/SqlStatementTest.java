@@ -56,7 +56,7 @@ class SqlStatementTest {
     }
 
     private SqlStatement sql(Dialect dialect, String sql) {
-        return SqlStatement.of(source, dialect, sql, listener);
+        return SqlRunner.of(dialect, listener).statement(source, sql);
     }
 
     private SqlStatement sql(String sql) {
@@ -274,8 +274,9 @@ class SqlStatementTest {
 
     @Test
     void aListenerThatThrowsChangesNothingAndIsLogged() {
-        SqlStatement statement = SqlStatement.of(source, Dialect.H2, SQL, BrokenListener.of(SqlListener.class));
-        try (CapturedLogs logs = CapturedLogs.of(Execution.class)) {
+        SqlStatement statement =
+                SqlRunner.of(Dialect.H2, BrokenListener.of(SqlListener.class)).statement(source, SQL);
+        try (CapturedLogs logs = CapturedLogs.of(SqlStatement.class)) {
             StepVerifier.create(statement.update()).expectNextCount(1).verifyComplete();
             driver.on(Call.EXECUTE).fails(new IllegalStateException("by the driver"));
             StepVerifier.create(statement.update()).verifyErrorMessage("by the driver");
@@ -295,12 +296,13 @@ class SqlStatementTest {
     @Test
     void theExecutionHasTextDialectAndContext() {
         List<SqlExecution> seen = new ArrayList<>();
-        SqlStatement statement = SqlStatement.of(source, Dialect.H2, SQL, new SqlListener() {
-            @Override
-            public void started(SqlExecution execution) {
-                seen.add(execution);
-            }
-        });
+        SqlStatement statement = SqlRunner.of(Dialect.H2, new SqlListener() {
+                    @Override
+                    public void started(SqlExecution execution) {
+                        seen.add(execution);
+                    }
+                })
+                .statement(source, SQL);
         StepVerifier.create(statement.update().contextWrite(context -> context.put("who", "me")))
                 .expectNextCount(1)
                 .verifyComplete();
@@ -330,6 +332,16 @@ class SqlStatementTest {
                 .map(executed -> executed.bindings().size())
                 .containsExactly(1000, 1000, 500);
         assertThat(listener.events()).contains("finished insert into t values (:n) 500");
+    }
+
+    @Test
+    void aListInABatchIsAnErrorThatSaysWhatToDo() {
+        StepVerifier.create(sql("delete from t where n in (:n)")
+                        .batch(List.of(1, 2), (row, n) -> row.bind("n", List.of(n))))
+                .verifyErrorSatisfies(e -> assertThat(e)
+                        .isInstanceOf(ParameterException.class)
+                        .hasMessageContaining("'n' is a list, which a batch cannot bind")
+                        .hasMessageContaining("run the statement for each row instead"));
     }
 
     @Test

@@ -77,7 +77,7 @@ final class SqlTestBed implements AutoCloseable {
     }
 
     SqlStatement on(Connection connection, String sql) {
-        return Engine.on(new OneConnection(connection), dialect).sql(sql);
+        return Engine.on(new HeldConnectionSource(connection), dialect).sql(sql);
     }
 
     @Override

@@ -41,7 +41,7 @@ class HeldUnitTest {
     private final ReactiveEngineCache engines = ReactiveEngineCache.builder()
             .connectionFactory(options -> driver)
             .listener(units)
-            .joining((factory, context) -> bound.get())
+            .boundConnections((factory, context) -> bound.get())
             .build();
     private final Engine engine = engines.engine("r2dbc:fake://host/db?maxSize=1");
     private final RuntimeException fault = new R2dbcNonTransientResourceException("on purpose", "XX000");

@@ -50,14 +50,14 @@ class PostgreSqlWireIT {
     }
 
     @Test
-    void aUnitOfOneInsert() {
+    void aUnitOfOneInsertSendsWhatCodeByHandSends() {
         Mono<Long> unit = engine.unitOfWork().execute(this::insert);
 
         assertThat(sentBy(unit)).isEqualTo(sentBy(byHand(this::insertByHand))).hasSizeGreaterThan(3);
     }
 
     @Test
-    void anInsertOfAUnitThatHasJoined() {
+    void anInsertOfAUnitThatHasJoinedSendsNothingMore() {
         Mono<Long> unit =
                 engine.unitOfWork().execute(work -> engine.unitOfWork().execute(this::insert));
 
@@ -65,7 +65,7 @@ class PostgreSqlWireIT {
     }
 
     @Test
-    void tenInserts() {
+    void tenInsertsSendWhatCodeByHandSends() {
         Mono<Long> unit =
                 engine.unitOfWork().execute(work -> insert(work).repeat(9).count());
 
@@ -75,7 +75,7 @@ class PostgreSqlWireIT {
     }
 
     @Test
-    void aUnitThatFails() {
+    void aUnitThatFailsSendsWhatCodeByHandSends() {
         Mono<Long> unit = engine.unitOfWork()
                 .<Long>execute(work -> insert(work).then(Mono.error(new IllegalStateException("no"))))
                 .onErrorReturn(0L);

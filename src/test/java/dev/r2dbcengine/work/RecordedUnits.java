@@ -7,9 +7,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** What a {@link WorkListener} was told, in order. */
 final class RecordedUnits implements WorkListener {
     private final List<String> events = new CopyOnWriteArrayList<>();
+    private final List<Throwable> hookFailures = new CopyOnWriteArrayList<>();
 
     List<String> events() {
         return events;
+    }
+
+    List<Throwable> hookFailures() {
+        return hookFailures;
     }
 
     long count(String event) {
@@ -64,5 +69,6 @@ final class RecordedUnits implements WorkListener {
     @Override
     public void hookFailed(WorkExecution unit, Throwable failure) {
         events.add("hook failed");
+        hookFailures.add(failure);
     }
 }

@@ -1,5 +1,6 @@
 package dev.r2dbcengine.work;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.r2dbcengine.Engine;
@@ -17,6 +18,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -291,6 +293,28 @@ class UnitOfWorkFaultTest {
         assertThat(units.events())
                 .contains("statement ended", "connection discarded")
                 .doesNotContain("rolled back");
+    }
+
+    @Test
+    void anActionAfterTheEndThatIsNotOverInTimeIsNoFaultOfTheDatabase() {
+        VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
+
+        StepVerifier.create(engine.unitOfWork().execute(work -> {
+                    work.afterCommit(Mono.never());
+                    return work.sql("a").update();
+                }))
+                .expectSubscription()
+                .then(() -> time.advanceTimeBy(Duration.ofMinutes(5)))
+                .expectNext(1L)
+                .expectComplete()
+                .verify(LONG);
+
+        assertThat(units.events()).containsExactly("began", "committed", "hook failed");
+        assertThat(units.hookFailures())
+                .singleElement(as(InstanceOfAssertFactories.THROWABLE))
+                .isInstanceOf(WorkTimeoutException.class)
+                .hasMessage("An action after the end was not over within the cleanup timeout of PT10S;"
+                        + " it is waited for no longer. Raise UnitOfWork.cleanupTimeout(…) or let it do less");
     }
 
     private void inVirtualTime(Mono<Long> unit, Consumer<Throwable> error) {

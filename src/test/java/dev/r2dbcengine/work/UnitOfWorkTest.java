@@ -29,6 +29,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -395,6 +396,25 @@ class UnitOfWorkTest {
     }
 
     @Test
+    void theDefaultListenerNamesTheCallWhoseFailureNobodyGets() {
+        FakeGate gate = driver.on(Call.EXECUTE)
+                .times(1)
+                .fails(new IllegalStateException("secret"))
+                .waits();
+        try (CapturedLogs logs = CapturedLogs.of(WorkListener.class)) {
+            Disposable subscriber = engine.unitOfWork()
+                    .name("transfer")
+                    .execute(work -> work.sql("a").update())
+                    .subscribe();
+            subscriber.dispose();
+            gate.release();
+
+            assertThat(logs.lines())
+                    .anyMatch(line -> line.contains("In transfer, the statement whose subscriber had left failed: "));
+        }
+    }
+
+    @Test
     void aListenerThatThrowsChangesNothing() {
         Engine told = ReactiveEngineCache.builder()
                 .connectionFactory(options -> driver)
@@ -455,13 +475,32 @@ class UnitOfWorkTest {
     }
 
     @Test
+    void aPauseThatNoTimerCountsIsTakenForAHundredYears() {
+        Duration forEver = Duration.ofSeconds(Long.MAX_VALUE);
+        Duration hundredYears = Duration.ofDays(36_500);
+
+        assertThat(RetryPolicy.times(1).pauses(Duration.ZERO, forEver).longestPause())
+                .isEqualTo(hundredYears);
+        assertThat(RetryPolicy.times(1).pauses(forEver, forEver).firstPause()).isEqualTo(hundredYears);
+    }
+
+    @Test
     void badSettingsAreRefused() {
         UnitOfWork unit = engine.unitOfWork();
         Duration negative = Duration.ofSeconds(-1);
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> unit.timeout(negative))
-                .withMessage("The timeout of PT-1S is below zero");
+                .withMessage("timeout is PT-1S: must not be negative");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> unit.lockWaitTimeout(negative))
+                .withMessage("lockWaitTimeout is PT-1S: must not be negative");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> unit.cleanupTimeout(negative))
+                .withMessage("cleanupTimeout is PT-1S: must not be negative");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> unit.graceTime(negative))
+                .withMessage("graceTime is PT-1S: must not be negative");
         assertThatIllegalArgumentException().isThrownBy(() -> unit.rowBuffer(0)).withMessageContaining("at least 1");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RetryPolicy.times(0))
@@ -469,6 +508,9 @@ class UnitOfWorkTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RetryPolicy.times(1).pauses(LONG, Duration.ZERO))
                 .withMessageContaining("PT30S up to PT0S");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RetryPolicy.times(1).pauses(negative, LONG))
+                .withMessage("firstPause is PT-1S: must not be negative");
     }
 
     @Test

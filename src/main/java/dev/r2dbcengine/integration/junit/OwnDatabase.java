@@ -23,7 +23,7 @@ final class OwnDatabase implements EngineExtension.Closing {
             .closeTimeout(CLOSING)
             .listener(new EngineListener() {
                 @Override
-                public void connectionsLeft(String url, int connections) {
+                public void connectionsNotReturned(String url, int connections) {
                     left.set(connections);
                 }
             })

@@ -17,7 +17,7 @@ record ObservedBorrow(Observation observation) implements BorrowListener {
     }
 
     @Override
-    public void left() {
+    public void cancelled() {
         Observed.stop(observation, "cancelled", null);
     }
 }

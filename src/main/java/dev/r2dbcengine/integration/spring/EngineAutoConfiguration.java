@@ -58,13 +58,14 @@ public final class EngineAutoConfiguration {
         PoolProperties spring = Binder.get(environment).bindOrCreate("spring.r2dbc.pool", PoolProperties.class);
         ReactiveEngineCache.Builder builder = ReactiveEngineCache.builder()
                 .settings(properties.pool().over(spring))
-                .joining(new SpringTransactions());
+                .boundConnections(new SpringTransactions());
         Optional.ofNullable(properties.maxEngines()).ifPresent(builder::maxEngines);
         Optional.ofNullable(properties.idleTimeout()).ifPresent(builder::idleTimeout);
         Optional.ofNullable(properties.closeTimeout()).ifPresent(builder::closeTimeout);
-        Listening.of(EngineListener.class, engine.orderedStream().toList()).ifPresent(builder::listener);
-        Listening.of(SqlListener.class, sql.orderedStream().toList()).ifPresent(builder::listener);
-        Listening.of(WorkListener.class, work.orderedStream().toList()).ifPresent(builder::listener);
+        CompositeListeners.of(EngineListener.class, engine.orderedStream().toList())
+                .ifPresent(builder::listener);
+        CompositeListeners.of(SqlListener.class, sql.orderedStream().toList()).ifPresent(builder::listener);
+        CompositeListeners.of(WorkListener.class, work.orderedStream().toList()).ifPresent(builder::listener);
         customizers.orderedStream().forEach(customizer -> customizer.customize(builder));
         return builder.build();
     }
@@ -75,12 +76,12 @@ public final class EngineAutoConfiguration {
     static class OneEngine {
 
         @Bean
-        PlainEngine plainR2dbcEngine(
+        UnmigratedEngine plainR2dbcEngine(
                 ReactiveEngineCache cache,
                 R2dbcEngineProperties properties,
                 ObjectProvider<R2dbcConnectionDetails> details) {
             String url = properties.url();
-            return new PlainEngine(
+            return new UnmigratedEngine(
                     url == null
                             ? cache.engine(details.getObject().getConnectionFactoryOptions())
                             : engine(cache, url, properties));
@@ -103,7 +104,7 @@ public final class EngineAutoConfiguration {
 
         /** Not before the migrations have run, unless they are by a runner of the application's own, made of this. */
         @Bean(destroyMethod = "")
-        Engine r2dbcEngine(PlainEngine plain, BeanFactory beans) {
+        Engine r2dbcEngine(UnmigratedEngine plain, BeanFactory beans) {
             if (beans.containsBean(MigrationAutoConfiguration.RUNNER)) {
                 beans.getBean(MigrationInitializer.class);
             }

@@ -14,6 +14,6 @@ final class EngineRuntimeHints implements RuntimeHintsRegistrar {
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
         hints.resources().registerPattern("db/migration/**");
-        Listening.KINDS.forEach(hints.proxies()::registerJdkProxy);
+        CompositeListeners.KINDS.forEach(hints.proxies()::registerJdkProxy);
     }
 }

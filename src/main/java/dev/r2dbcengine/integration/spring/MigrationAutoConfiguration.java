@@ -40,19 +40,20 @@ public final class MigrationAutoConfiguration {
     @ConditionalOnMissingBean
     MigrationRunner migrationRunner(
             R2dbcEngineProperties properties,
-            ObjectProvider<PlainEngine> plain,
+            ObjectProvider<UnmigratedEngine> plain,
             ObjectProvider<Engine> engine,
             ObjectProvider<Migration> migrations,
             ObjectProvider<MigrationSource> sources,
             ObjectProvider<MigrationCallback> callbacks,
             ObjectProvider<MigrationListener> listeners) {
-        PlainEngine ours = plain.getIfAvailable();
+        UnmigratedEngine ours = plain.getIfAvailable();
         MigrationRunner runner = properties
                 .migrate()
                 .apply(MigrationRunner.on(ours == null ? engine.getObject() : ours.engine()))
                 .sources(sources(migrations, sources))
                 .callbacks(callbacks.orderedStream().toArray(MigrationCallback[]::new));
-        return Listening.of(MigrationListener.class, listeners.orderedStream().toList())
+        return CompositeListeners.of(
+                        MigrationListener.class, listeners.orderedStream().toList())
                 .map(runner::listener)
                 .orElse(runner);
     }

@@ -167,7 +167,7 @@ class EngineAutoConfigurationTest {
         @Bean
         ReactiveEngineCache ownCache() {
             return ReactiveEngineCache.builder()
-                    .joining(new SpringTransactions())
+                    .boundConnections(new SpringTransactions())
                     .build();
         }
 

@@ -19,7 +19,7 @@ class EngineRuntimeHintsTest {
         assertThat(hints).matches(resource().forResource("db/migration/V1__create_orders.sql"));
         assertThat(hints).matches(resource().forResource("db/migration/later/V2__more.sql"));
         assertThat(resource().forResource("db/other/V1__x.sql").test(hints)).isFalse();
-        assertThat(Listening.KINDS)
+        assertThat(CompositeListeners.KINDS)
                 .allSatisfy(kind -> assertThat(hints).matches(proxies().forInterfaces(kind)));
     }
 

@@ -25,7 +25,7 @@ class EngineTransactionManagerTest {
     private final FakeDriver driver = new FakeDriver();
     private final ReactiveEngineCache engines = ReactiveEngineCache.builder()
             .connectionFactory(options -> driver)
-            .joining(new SpringTransactions())
+            .boundConnections(new SpringTransactions())
             .build();
     private final Engine engine = engines.engine("r2dbc:fake://host/db?maxSize=1");
     private final TransactionalOperator transactions =

@@ -44,7 +44,7 @@ abstract class SpringTransactionsContract {
     private final List<String> told = new CopyOnWriteArrayList<>();
     private final ReactiveEngineCache engines = ReactiveEngineCache.builder()
             .settings(EngineSettings.builder().maxSize(POOL).build())
-            .joining(new SpringTransactions())
+            .boundConnections(new SpringTransactions())
             .listener(new Told())
             .build();
     private TestDatabase database;

@@ -3,4 +3,4 @@ package dev.r2dbcengine.integration.spring;
 import dev.r2dbcengine.Engine;
 
 /** The engine for those beans that come before the migrations. */
-record PlainEngine(Engine engine) {}
+record UnmigratedEngine(Engine engine) {}

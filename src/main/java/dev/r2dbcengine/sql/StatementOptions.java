@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param timeout zero: none
  * @param returning the columns to return, null: none
  */
-record Options(int fetchSize, Duration timeout, @Nullable List<String> returning) {
+record StatementOptions(
+        int fetchSize, Duration timeout, @Nullable List<String> returning) {
 
-    static final Options NONE = new Options(0, Duration.ZERO, null);
+    static final StatementOptions NONE = new StatementOptions(0, Duration.ZERO, null);
 }

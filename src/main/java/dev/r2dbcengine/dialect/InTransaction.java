@@ -1,7 +1,7 @@
 package dev.r2dbcengine.dialect;
 
 /** Whether a statement of a script runs in a transaction. */
-public enum Transactional {
+public enum InTransaction {
     /** It does: what it changes is undone with the rest. */
     YES,
 

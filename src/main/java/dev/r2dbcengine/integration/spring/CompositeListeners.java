@@ -20,13 +20,13 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /** One listener for all beans of a kind. */
-final class Listening {
+final class CompositeListeners {
 
     /** The kinds. */
     static final List<Class<?>> KINDS = List.of(
             EngineListener.class, BorrowListener.class, SqlListener.class, WorkListener.class, MigrationListener.class);
 
-    private Listening() {}
+    private CompositeListeners() {}
 
     /** Empty when there is none; one that stands for all when there are several. */
     static <T> Optional<T> of(Class<T> kind, List<T> beans) {

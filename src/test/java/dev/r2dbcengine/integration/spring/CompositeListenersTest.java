@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
-class ListeningTest {
+class CompositeListenersTest {
     private final List<String> told = new CopyOnWriteArrayList<>();
 
     private final class Borrows implements EngineListener, BorrowListener {
@@ -45,11 +45,11 @@ class ListeningTest {
         }
 
         @Override
-        public void left() {}
+        public void cancelled() {}
     }
 
     private @Nullable BorrowListener borrowing(EngineListener... listeners) {
-        return Listening.of(EngineListener.class, List.of(listeners))
+        return CompositeListeners.of(EngineListener.class, List.of(listeners))
                 .orElseThrow()
                 .borrowing("r2dbc:fake://host/db", Context.empty());
     }
@@ -58,13 +58,13 @@ class ListeningTest {
     void noneIsNoneAndOneIsItself() {
         EngineListener only = new Borrows("only");
 
-        assertThat(Listening.of(EngineListener.class, List.of())).isEmpty();
-        assertThat(Listening.of(EngineListener.class, List.of(only))).containsSame(only);
+        assertThat(CompositeListeners.of(EngineListener.class, List.of())).isEmpty();
+        assertThat(CompositeListeners.of(EngineListener.class, List.of(only))).containsSame(only);
     }
 
     @Test
     void whoeverWantsToBeToldOfABorrowIs() {
-        EngineListener silent = new EngineListener() {};
+        EngineListener silent = EngineListener.DEFAULT;
 
         assertThat(borrowing(silent, silent)).isNull();
         assertThat(borrowing(silent, new Borrows("a"))).isInstanceOf(Borrows.class);
@@ -89,7 +89,7 @@ class ListeningTest {
         WorkListener none = new WorkListener() {};
 
         for (List<WorkListener> order : List.of(List.of(changes, none, adds), List.of(adds, none, changes))) {
-            assertThat(Listening.of(WorkListener.class, order).orElseThrow().entering(unit).stream())
+            assertThat(CompositeListeners.of(WorkListener.class, order).orElseThrow().entering(unit).stream())
                     .containsExactlyInAnyOrder(
                             Map.entry("changed", "after"), Map.entry("left", "as it was"), Map.entry("added", 1));
         }
@@ -101,7 +101,11 @@ class ListeningTest {
         Unit unit = new Unit("unit", 1, Context.of("left", "as it was"));
         WorkListener nothing = entering(of -> null);
 
-        assertThat(Listening.of(WorkListener.class, List.of(nothing, nothing)).orElseThrow().entering(unit).stream())
+        assertThat(
+                        CompositeListeners.of(WorkListener.class, List.of(nothing, nothing))
+                                .orElseThrow()
+                                .entering(unit)
+                                .stream())
                 .containsExactly(Map.entry("left", "as it was"));
     }
 
@@ -119,11 +123,13 @@ class ListeningTest {
     @Test
     void allOfThemIsEqualOnlyToItself() {
         List<MigrationListener> two = List.of(new MigrationListener() {}, new MigrationListener() {});
-        MigrationListener all = Listening.of(MigrationListener.class, two).orElseThrow();
+        MigrationListener all =
+                CompositeListeners.of(MigrationListener.class, two).orElseThrow();
 
         assertThat(Set.of(all)).contains(all);
         assertThat(all)
-                .isNotEqualTo(Listening.of(MigrationListener.class, two).orElseThrow())
+                .isNotEqualTo(
+                        CompositeListeners.of(MigrationListener.class, two).orElseThrow())
                 .hasToString("all listeners");
     }
 }

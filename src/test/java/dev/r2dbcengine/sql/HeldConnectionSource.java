@@ -5,7 +5,7 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
 /** One connection of the caller's, which stays the caller's. */
-record OneConnection(Connection connection) implements ConnectionSource {
+record HeldConnectionSource(Connection connection) implements ConnectionSource {
 
     @Override
     public Mono<Connection> borrow() {

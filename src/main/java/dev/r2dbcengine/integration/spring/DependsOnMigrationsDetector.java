@@ -9,7 +9,7 @@ import org.springframework.r2dbc.core.DatabaseClient;
  * engine, and so units and connection factory, wait for the migrations alone, by {@link EngineAutoConfiguration}: the
  * scripts run on that factory. Anything else says {@code @DependsOnDatabaseInitialization}.
  */
-final class WhatUsesTheDatabase extends AbstractBeansOfTypeDependsOnDatabaseInitializationDetector {
+final class DependsOnMigrationsDetector extends AbstractBeansOfTypeDependsOnDatabaseInitializationDetector {
 
     @Override
     protected Set<Class<?>> getDependsOnDatabaseInitializationBeanTypes() {
