@@ -60,9 +60,10 @@ public final class MigrationLocation implements MigrationSource {
             return new MigrationLocation(text, LocationPattern.of(path), StandardCharsets.UTF_8, null);
         }
         String path = text.startsWith(CLASSPATH) ? text.substring(CLASSPATH.length()) : text;
-        if (path.contains(":")) {
-            throw new IllegalArgumentException("'" + descriptor + "' is no location: write " + CLASSPATH + "... or "
-                    + FILESYSTEM + "..., or give a MigrationSource of your own");
+        int colon = path.indexOf(':');
+        if (colon >= 0) {
+            throw new IllegalArgumentException("'" + path.substring(0, colon + 1) + "' begins no location: write "
+                    + CLASSPATH + "... or " + FILESYSTEM + "..., or give a MigrationSource of your own");
         }
         LocationPattern pattern = LocationPattern.of(path.startsWith("/") ? path.substring(1) : path);
         return new MigrationLocation(CLASSPATH + path, pattern, StandardCharsets.UTF_8, null);
