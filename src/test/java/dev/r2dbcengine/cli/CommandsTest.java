@@ -306,7 +306,7 @@ class CommandsTest {
         Called run = Called.here("migrate", "--url", database.url(), "--locations", "s3://scripts");
 
         assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.err()).startsWith("error --locations: 's3:' begins no location: write classpath:");
+        assertThat(run.err()).startsWith("error --locations: 's3://scripts' is no location: write classpath:");
     }
 
     @Test

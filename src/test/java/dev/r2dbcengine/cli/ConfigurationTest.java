@@ -184,7 +184,7 @@ class ConfigurationTest {
         "--out-of-order, maybe, neither true nor false",
         "--baseline-version, 1.x, 1.x",
         "--encoding, nosuch, nosuch",
-        "--locations, s3://x, 's3:' begins no location",
+        "--locations, s3://x, 's3://x' is no location",
         "--sql-migration-suffixes, '', No suffix"
     })
     void aValueThatCannotBeIsToldWithItsPlace(String flag, String value, String told) {

@@ -87,7 +87,7 @@ class MigrationRunnerOptionsTest {
     void whatCannotBeReadIsRefusedAtTheCall() {
         MigrationRunner runner = MigrationRunner.on(ReactiveEngineCache.create().engine("r2dbc:h2:mem:///refusing"));
 
-        assertRefused(() -> runner.locations("filesystem:here", "s3://x"), "'s3:' begins no location");
+        assertRefused(() -> runner.locations("filesystem:here", "s3://x"), "'s3://x' is no location");
         assertRefused(() -> runner.target("1.x"), "'1.x' is no version");
         assertRefused(() -> runner.baselineVersion(""), "'' is no version");
         assertRefused(() -> runner.ignoreMigrationPatterns("new:missing"), "'new:missing' is no pattern");
