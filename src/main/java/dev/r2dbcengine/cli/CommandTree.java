@@ -27,11 +27,13 @@ record CommandTree(Shell shell, List<Task> tasks, List<String> args) {
 
     private static Map<String, String> exitCodes() {
         Map<String, String> codes = new LinkedHashMap<>();
-        codes.put(" " + Answer.DONE, "done");
-        codes.put(" " + Answer.FAILED, "failed");
-        codes.put(" " + Answer.WRONG_USAGE, "wrong usage: nothing was done");
-        codes.put(" " + Answer.NOT_READY, "validate, info --check: something is pending or invalid");
-        codes.put(String.valueOf(Answer.INTERRUPTED), "interrupted: rolled back where that can be, the lock released");
+        codes.put(" " + CommandResult.DONE, "done");
+        codes.put(" " + CommandResult.FAILED, "failed");
+        codes.put(" " + CommandResult.WRONG_USAGE, "wrong usage: nothing was done");
+        codes.put(" " + CommandResult.NOT_READY, "validate, info --check: something is pending or invalid");
+        codes.put(
+                String.valueOf(CommandResult.INTERRUPTED),
+                "interrupted: rolled back where that can be, the lock released");
         return codes;
     }
 

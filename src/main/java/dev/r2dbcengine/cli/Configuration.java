@@ -31,7 +31,7 @@ record Configuration(List<Settings> places) {
 
     private static MigrationRunner changed(MigrationRunner runner, RunSetting setting, Value value) {
         try {
-            return setting.change().to().apply(runner, value.text());
+            return setting.option().to().apply(runner, value.text());
         } catch (RuntimeException e) {
             throw new WrongUsageException(value.from() + ": " + e.getMessage(), e);
         }

@@ -27,15 +27,15 @@ record Demo(Shell shell, ParseResult flags) {
         }
     }
 
-    Answer run() {
+    CommandResult run() {
         String url = flags.matchedOptionValue(URL, UNNAMED);
         try {
             ReactiveEngineCache probe = ReactiveEngineCache.create();
             probe.engine(url).ping().then(probe.close()).block();
             Raced raced = race(url);
             boolean well = new MigratedUnits(url).run(this::print) && raced.well();
-            return new Answer(
-                    well ? Answer.DONE : Answer.FAILED,
+            return new CommandResult(
+                    well ? CommandResult.DONE : CommandResult.FAILED,
                     Json.object(
                             "engines", raced.engines(), "rows", raced.outcome().rows()),
                     List.of());

@@ -22,19 +22,19 @@ record Failure(Throwable error) {
 
     private static final Pattern VALUE = Pattern.compile("(--?[\\w-]+)=\\S*[^\\s'\"]");
 
-    Answer answer() {
+    CommandResult result() {
         List<String> lines = new ArrayList<>(List.of(message()));
         String cause = cause();
         if (cause != null) {
             lines.add(cause);
         }
-        return new Answer(exitCode(), Json.object("error", json(cause)), lines);
+        return new CommandResult(exitCode(), Json.object("error", json(cause)), lines);
     }
 
     private int exitCode() {
         return error instanceof WrongUsageException
-                ? Answer.WRONG_USAGE
-                : error instanceof InterruptedTaskException ? Answer.INTERRUPTED : Answer.FAILED;
+                ? CommandResult.WRONG_USAGE
+                : error instanceof InterruptedTaskException ? CommandResult.INTERRUPTED : CommandResult.FAILED;
     }
 
     private String message() {
@@ -89,7 +89,7 @@ record Failure(Throwable error) {
             json.put("script", failed == null ? null : failed.script());
             json.put("line", told.line() == 0 ? null : told.line());
             json.put("statement", told.statement());
-            json.put("applied", told.applied().stream().map(Told::executed).toList());
+            json.put("applied", told.applied().stream().map(JsonViews::executed).toList());
         }
         return json;
     }

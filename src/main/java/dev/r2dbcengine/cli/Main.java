@@ -29,7 +29,7 @@ public final class Main {
      * @param args the command and its options; none: the help
      */
     public static void main(String[] args) {
-        Warnings.alone();
+        JdkLogging.warningsAlone();
         int status = commandLine(Shell.system(), args).execute(args);
         if (status != 0) {
             System.exit(status);
@@ -54,17 +54,18 @@ public final class Main {
         }
         if (!parsed.hasSubcommand()) {
             parsed.commandSpec().commandLine().usage(shell.out());
-            return Answer.DONE;
+            return CommandResult.DONE;
         }
         ParseResult flags = parsed.subcommand();
         boolean json = flags.hasMatchedOption(Options.JSON);
         boolean verbose = flags.hasMatchedOption(Options.VERBOSE);
         try (Foreground foreground = new Foreground()) {
-            return new Telling(shell, flags.commandSpec().name(), json, verbose).tell(() -> answer(flags, foreground));
+            return new ResultPrinter(shell, flags.commandSpec().name(), json, verbose)
+                    .tell(() -> result(flags, foreground));
         }
     }
 
-    private Answer answer(ParseResult flags, Foreground foreground) {
+    private CommandResult result(ParseResult flags, Foreground foreground) {
         return tasks.stream()
                 .filter(task -> task.name().equals(flags.commandSpec().name()))
                 .findFirst()
@@ -77,7 +78,7 @@ public final class Main {
         CommandSpec command = wrong.getCommandLine().getCommandSpec();
         WrongUsageException told = new WrongUsageException(Failure.withoutValues(String.valueOf(wrong.getMessage())));
         boolean json = Arrays.asList(args).contains(Options.JSON);
-        int status = new Telling(shell, command.name(), json, false).failed(new Failure(told).answer());
+        int status = new ResultPrinter(shell, command.name(), json, false).failed(new Failure(told).result());
         if (!UnmatchedArgumentException.printSuggestions(wrong, shell.err())) {
             shell.err().println("See " + command.qualifiedName() + " --help");
         }

@@ -61,20 +61,20 @@ final class Options {
     }
 
     private static Stream<OptionSpec> of(RunSetting setting) {
-        return setting.flags().stream().map(flag -> option(flag, setting.change(), setting.description()));
+        return setting.flags().stream().map(flag -> option(flag, setting.option(), setting.description()));
     }
 
-    private static OptionSpec option(String flag, Change change, String description) {
+    private static OptionSpec option(String flag, RunnerOption of, String description) {
         OptionSpec.Builder option = OptionSpec.builder(flag).description(description);
-        if (change.isSwitch()) {
+        if (of.isSwitch()) {
             return option.type(String.class)
                     .arity("0..1")
                     .fallbackValue("true")
                     .paramLabel("true|false")
                     .build();
         }
-        option.paramLabel(change.label());
-        return change.many()
+        option.paramLabel(of.label());
+        return of.many()
                 ? option.type(List.class).auxiliaryTypes(String.class).build()
                 : option.type(String.class).build();
     }

@@ -1,6 +1,5 @@
 package dev.r2dbcengine.cli;
 
-import dev.r2dbcengine.EngineOpenException;
 import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.dialect.Shown;
 import dev.r2dbcengine.migrate.LockHolder;
@@ -75,9 +74,8 @@ final class Progress implements MigrationListener {
     }
 
     @Override
-    public void connectionAwaited(Duration since, Throwable failure) {
-        String told = failure instanceof EngineOpenException ours ? ours.getMessage() : Dialect.describe(failure);
-        print("waiting for the database since " + seconds(since) + ": " + told);
+    public void connectionAwaited(Duration waited, Throwable failure) {
+        print("waiting for the database for " + seconds(waited) + ": " + MigrationListener.describe(failure));
     }
 
     @Override

@@ -1,11 +1,11 @@
 package dev.r2dbcengine.cli;
 
-import static dev.r2dbcengine.cli.Change.list;
-import static dev.r2dbcengine.cli.Change.none;
-import static dev.r2dbcengine.cli.Change.scope;
-import static dev.r2dbcengine.cli.Change.text;
-import static dev.r2dbcengine.cli.Change.time;
-import static dev.r2dbcengine.cli.Change.yesOrNo;
+import static dev.r2dbcengine.cli.RunnerOption.list;
+import static dev.r2dbcengine.cli.RunnerOption.none;
+import static dev.r2dbcengine.cli.RunnerOption.scope;
+import static dev.r2dbcengine.cli.RunnerOption.text;
+import static dev.r2dbcengine.cli.RunnerOption.time;
+import static dev.r2dbcengine.cli.RunnerOption.yesOrNo;
 
 import dev.r2dbcengine.migrate.MigrationRunner;
 import java.nio.charset.Charset;
@@ -95,12 +95,12 @@ enum RunSetting {
     private final String description;
 
     @SuppressWarnings("ImmutableEnumChecker") // functions without state
-    private final Change change;
+    private final RunnerOption option;
 
-    RunSetting(boolean flyway, String description, Change change) {
+    RunSetting(boolean flyway, String description, RunnerOption option) {
         this.flyway = flyway;
         this.description = description;
-        this.change = change;
+        this.option = option;
     }
 
     /** A secret has none: others would see it in the list of processes. */
@@ -136,8 +136,8 @@ enum RunSetting {
         return description;
     }
 
-    Change change() {
-        return change;
+    RunnerOption option() {
+        return option;
     }
 
     static Stream<RunSetting> all() {

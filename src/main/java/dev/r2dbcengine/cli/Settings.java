@@ -19,7 +19,7 @@ record Settings(
         String place, Map<String, String> values, Function<RunSetting, List<String>> names, List<String> placeholders) {
 
     /** What flags of placeholders are kept as. */
-    static final String PLACEHOLDER = "--placeholder ";
+    static final String PLACEHOLDER = Options.PLACEHOLDER + " ";
 
     /**
      * A value and where it was found.

@@ -24,10 +24,10 @@ final class Statements {
         this.terminal = shell.terminal();
     }
 
-    Mono<Answer> print(Flux<MigrationStatement> statements) {
+    Mono<CommandResult> print(Flux<MigrationStatement> statements) {
         return statements
                 .doOnNext(this::print)
-                .then(Mono.fromSupplier(() -> new Answer(Answer.DONE, Json.object(), List.of())));
+                .then(Mono.fromSupplier(() -> new CommandResult(CommandResult.DONE, Json.object(), List.of())));
     }
 
     private void print(MigrationStatement statement) {

@@ -23,7 +23,7 @@ record Task(
         String summary,
         List<String> examples,
         List<OptionSpec> options,
-        Function<Call, Mono<Answer>> run) {
+        Function<Call, Mono<CommandResult>> run) {
 
     /** What a command needs. */
     enum Kind {

@@ -22,7 +22,7 @@ record TaskCommand(Task task, Shell shell, ParseResult flags, Foreground foregro
     private static final String FILESYSTEM = "filesystem:";
     private static final String LOCATION = FILESYSTEM + "db/migration";
 
-    Answer run() {
+    CommandResult run() {
         if (flags.hasMatchedOption(Options.PASSWORD)) {
             throw new WrongUsageException(
                     "A password in the command can be read by others. Leave --password out, and set"
@@ -34,7 +34,7 @@ record TaskCommand(Task task, Shell shell, ParseResult flags, Foreground foregro
         }
         Login login = login(settings);
         ReactiveEngineCache engines = login.engines();
-        Progress progress = new Progress(shell, flags.hasMatchedOption("--json"));
+        Progress progress = new Progress(shell, flags.hasMatchedOption(Options.JSON));
         try {
             MigrationRunner runner = settings.of(MigrationRunner.on(engines.engine(login.url()))
                     .locations(LOCATION)
@@ -78,10 +78,12 @@ record TaskCommand(Task task, Shell shell, ParseResult flags, Foreground foregro
         return all;
     }
 
+    /** What is wrong is not told: it may be a secret. */
     private static void put(Map<String, String> all, String pair) {
         int equals = pair.indexOf('=');
         if (equals < 1) {
-            throw new WrongUsageException("--placeholder " + pair + " has no value: write --placeholder name=value");
+            throw new WrongUsageException("A " + Options.PLACEHOLDER + " has no name or no value: write "
+                    + Options.PLACEHOLDER + " name=value");
         }
         all.put(Settings.PLACEHOLDER + pair.substring(0, equals), pair.substring(equals + 1));
     }

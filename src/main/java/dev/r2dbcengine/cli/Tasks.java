@@ -88,101 +88,105 @@ final class Tasks {
                         call -> call.runner().clean().then(Mono.fromSupplier(Tasks::cleaned))));
     }
 
-    private static Answer migrated(MigrationReport report) {
+    private static CommandResult migrated(MigrationReport report) {
         return ran(report, "applied", "Nothing to do: all is applied.", "Applied ", "migration");
     }
 
-    private static Answer undone(MigrationReport report) {
+    private static CommandResult undone(MigrationReport report) {
         return ran(report, "undone", "Nothing to do: no version above it is applied.", "Undid ", "version");
     }
 
-    private static Answer ran(MigrationReport report, String key, String nothing, String did, String what) {
+    private static CommandResult ran(MigrationReport report, String key, String nothing, String did, String what) {
         List<Executed> done = report.applied();
         Duration time = done.stream().map(Executed::duration).reduce(Duration.ZERO, Duration::plus);
-        return new Answer(
-                Answer.DONE,
-                Json.object(key, done.stream().map(Told::executed).toList(), "warnings", report.warnings()),
+        return new CommandResult(
+                CommandResult.DONE,
+                Json.object(key, done.stream().map(JsonViews::executed).toList(), "warnings", report.warnings()),
                 List.of(done.isEmpty() ? nothing : did + count(done, what) + " in " + Progress.seconds(time) + "."));
     }
 
-    private static Answer info(MigrationPlan plan, Call call) {
+    private static CommandResult info(MigrationPlan plan, Call call) {
         boolean ready = plan.pending().isEmpty() && plan.validation().valid();
-        return new Answer(
-                ready || !call.has(CHECK) ? Answer.DONE : Answer.NOT_READY,
+        return new CommandResult(
+                ready || !call.has(CHECK) ? CommandResult.DONE : CommandResult.NOT_READY,
                 Json.object(
                         "pending", plan.pending().size(),
                         "migrations",
-                                plan.migrations().stream().map(Told::status).toList(),
+                                plan.migrations().stream()
+                                        .map(JsonViews::status)
+                                        .toList(),
                         "problems",
                                 plan.validation().problems().stream()
-                                        .map(Told::problem)
+                                        .map(JsonViews::problem)
                                         .toList()),
                 Listing.of(plan.migrations(), plan.validation(), call.shell()));
     }
 
-    private static Mono<Answer> plan(Call call) {
+    private static Mono<CommandResult> plan(Call call) {
         MigrationRunner runner = call.runner();
         if (!call.has(SQL)) {
             return runner.plan().flatMap(plan -> planned(plan, call.shell()));
         }
         return call.has(Options.JSON)
                 ? runner.statements()
-                        .map(Told::statement)
+                        .map(JsonViews::statement)
                         .collectList()
-                        .map(statements -> new Answer(Answer.DONE, Json.object("statements", statements), List.of()))
+                        .map(statements ->
+                                new CommandResult(CommandResult.DONE, Json.object("statements", statements), List.of()))
                 : new Statements(call.shell()).print(runner.statements());
     }
 
     /** What is wrong with migrations is told with them; what keeps all of them from running, as migrate would. */
-    private static Mono<Answer> planned(MigrationPlan plan, Shell shell) {
+    private static Mono<CommandResult> planned(MigrationPlan plan, Shell shell) {
         InvalidMigrationException refusal = plan.refusal();
         return refusal != null && plan.validation().valid()
                 ? Mono.error(refusal)
-                : Mono.just(planned(plan, refusal == null ? Answer.DONE : Answer.FAILED, shell));
+                : Mono.just(planned(plan, refusal == null ? CommandResult.DONE : CommandResult.FAILED, shell));
     }
 
-    private static Answer planned(MigrationPlan plan, int exitCode, Shell shell) {
-        return new Answer(
+    private static CommandResult planned(MigrationPlan plan, int exitCode, Shell shell) {
+        return new CommandResult(
                 exitCode,
                 Json.object(
-                        "pending", plan.pending().stream().map(Told::status).toList(),
+                        "pending",
+                                plan.pending().stream().map(JsonViews::status).toList(),
                         "problems",
                                 plan.validation().problems().stream()
-                                        .map(Told::problem)
+                                        .map(JsonViews::problem)
                                         .toList()),
                 Listing.of(plan.pending(), plan.validation(), shell));
     }
 
-    private static Answer validated(ValidationReport report) {
-        return new Answer(
-                report.valid() ? Answer.DONE : Answer.NOT_READY,
+    private static CommandResult validated(ValidationReport report) {
+        return new CommandResult(
+                report.valid() ? CommandResult.DONE : CommandResult.NOT_READY,
                 Json.object(
                         "problems",
-                        report.problems().stream().map(Told::problem).toList()),
+                        report.problems().stream().map(JsonViews::problem).toList()),
                 report.valid() ? List.of("History and scripts fit.") : Listing.problems(report));
     }
 
-    private static Answer repaired(RepairReport report) {
-        return new Answer(
-                Answer.DONE,
+    private static CommandResult repaired(RepairReport report) {
+        return new CommandResult(
+                CommandResult.DONE,
                 Json.object(
-                        "removed", report.removed().stream().map(Told::row).toList(),
-                        "deleted", report.deleted().stream().map(Told::row).toList(),
-                        "aligned", report.aligned().stream().map(Told::row).toList()),
+                        "removed", report.removed().stream().map(JsonViews::row).toList(),
+                        "deleted", report.deleted().stream().map(JsonViews::row).toList(),
+                        "aligned", report.aligned().stream().map(JsonViews::row).toList()),
                 List.of("Removed " + count(report.removed(), "failed row") + ", marked "
                         + count(report.deleted(), "missing one") + ", aligned " + count(report.aligned(), "row")
                         + "."));
     }
 
-    private static Answer based(MigrationReport report) {
-        return new Answer(
-                Answer.DONE,
+    private static CommandResult based(MigrationReport report) {
+        return new CommandResult(
+                CommandResult.DONE,
                 Json.object("warnings", report.warnings()),
                 List.of("The history begins with a baseline."));
     }
 
-    private static Answer cleaned() {
-        return new Answer(Answer.DONE, Json.object(), List.of("All objects are dropped."));
+    private static CommandResult cleaned() {
+        return new CommandResult(CommandResult.DONE, Json.object(), List.of("All objects are dropped."));
     }
 
     static String count(List<?> of, String what) {

@@ -3,7 +3,7 @@ package dev.r2dbcengine.migrate;
 /** A script that runs when something happens. */
 record CallbackScript(CallbackEvent event, String description, MigrationScript script) {
 
-    CallbackScript with(Scripts scripts) {
-        return new CallbackScript(event, description, script.with(scripts));
+    CallbackScript with(PlaceholderSettings placeholders) {
+        return new CallbackScript(event, description, script.with(placeholders));
     }
 }

@@ -1,10 +1,8 @@
 package dev.r2dbcengine.migrate;
 
-import dev.r2dbcengine.migrate.MigrationReport.Executed;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -24,21 +22,20 @@ final class Callbacks {
     private final MigrationSettings settings;
     private final RunConnection run;
     private final Look look;
-    private final List<Executed> applied;
+    private final Executions done;
     private final Mono<Void> session;
     private volatile @Nullable Phase open;
 
-    /** @param applied what failures tell of */
-    Callbacks(MigrationSettings settings, RunConnection run, Look look, List<Executed> applied) {
-        this(settings, run, look, applied, look.session().restore(run.engine()));
+    /** @param done what failures tell of */
+    Callbacks(MigrationSettings settings, RunConnection run, Look look, Executions done) {
+        this(settings, run, look, done, look.session().restore(run.engine()));
     }
 
-    private Callbacks(
-            MigrationSettings settings, RunConnection run, Look look, List<Executed> applied, Mono<Void> session) {
+    private Callbacks(MigrationSettings settings, RunConnection run, Look look, Executions done, Mono<Void> session) {
         this.settings = settings;
-        this.run = run.withoutEnd();
+        this.run = run.uncancelled();
         this.look = look;
-        this.applied = applied;
+        this.done = done;
         this.session = session;
     }
 
@@ -46,7 +43,11 @@ final class Callbacks {
     static Callbacks ofUnprepared(MigrationSettings settings, RunConnection run, Look look, Session session) {
         Mono<Void> useSchema = look.preparation(run.engine(), settings).useSchemaIfThere();
         return new Callbacks(
-                settings, run, look, List.of(), session.restore(run.engine()).then(useSchema));
+                settings,
+                run,
+                look,
+                Executions.applied(),
+                session.restore(run.engine()).then(useSchema));
     }
 
     static boolean any(MigrationSettings settings, Look look, Collection<CallbackEvent> events) {
@@ -60,7 +61,7 @@ final class Callbacks {
 
     /** From here on a failure is one of the phase. */
     Mono<Void> begin(Phase phase) {
-        return on(phase.before()).doOnSuccess(done -> open = phase);
+        return on(phase.before()).doOnSuccess(begun -> open = phase);
     }
 
     /** A failure is none of the phase any more. */
@@ -79,7 +80,7 @@ final class Callbacks {
         return begin(phase)
                 .then(body)
                 .singleOptional()
-                .flatMap(done -> end(after).then(Mono.justOrEmpty(done)));
+                .flatMap(given -> end(after).then(Mono.justOrEmpty(given)));
     }
 
     /** After a failure, when all is rolled back that can be. What fails then is told with the first. */
@@ -154,10 +155,9 @@ final class Callbacks {
 
     private MigrationException failure(Callback callback, Throwable e) {
         ScriptStatement at = statement(callback);
-        String message = place(callback) + " failed. Migrations applied before it, which stay: " + applied.size()
-                + ". Correct it, and run again";
+        String message = place(callback) + " failed. " + done.staying() + " Correct it, and run again";
         return new MigrationException(
-                message, applied, null, at == null ? 0 : at.line(), at == null ? null : at.text(), e);
+                message, done.all(), null, at == null ? 0 : at.line(), at == null ? null : at.text(), e);
     }
 
     private static String place(Callback callback) {

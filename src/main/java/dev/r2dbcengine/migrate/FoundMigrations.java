@@ -18,10 +18,12 @@ record FoundMigrations(List<ResolvedMigration> migrations, List<CallbackScript> 
     }
 
     /** With these placeholders. Nothing is read again that does not depend on them. */
-    FoundMigrations with(Scripts scripts) {
+    FoundMigrations with(PlaceholderSettings placeholders) {
         return new FoundMigrations(
-                migrations.stream().map(migration -> migration.with(scripts)).toList(),
-                callbacks.stream().map(callback -> callback.with(scripts)).toList(),
+                migrations.stream()
+                        .map(migration -> migration.with(placeholders))
+                        .toList(),
+                callbacks.stream().map(callback -> callback.with(placeholders)).toList(),
                 warnings);
     }
 }

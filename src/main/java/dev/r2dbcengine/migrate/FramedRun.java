@@ -1,6 +1,5 @@
 package dev.r2dbcengine.migrate;
 
-import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -23,7 +22,7 @@ final class FramedRun<T> implements LockedRun.Locked<T> {
 
     @Override
     public Mono<T> run(Look look) {
-        Callbacks around = new Callbacks(settings, run, look, List.of());
+        Callbacks around = new Callbacks(settings, run, look, Executions.applied());
         callbacks = around;
         return around.around(phase, Mono.defer(() -> body.apply(look)));
     }

@@ -14,7 +14,7 @@ import reactor.core.publisher.Mono;
  * @param refusals of all the waits of the run: the more there were, the less is told
  */
 record LockWait(
-        MigrationSettings settings, HistoryTable table, Engine asking, Uncancelled subscriber, AtomicLong refusals) {
+        MigrationSettings settings, HistoryTable table, Engine asking, RunSubscriber subscriber, AtomicLong refusals) {
 
     private static final long SHORTEST_PAUSE = 50;
     private static final long LONGEST_PAUSE = 250;
@@ -77,7 +77,7 @@ record LockWait(
         return text.isEmpty()
                 ? Mono.just(Optional.empty())
                 : asking.sql(text)
-                        .timeout(Looker.ANSWER)
+                        .timeout(Looker.ANSWER_TIMEOUT)
                         .map((row, columns) -> LockHolder.of(row))
                         .first()
                         .map(Optional::of)

@@ -38,20 +38,20 @@ record LockedRun<T>(
     }
 
     /** Not cancelled in flight, and not beside another run on this engine. */
-    static <T> Mono<T> inTurn(Engine engine, MigrationSettings settings, Function<Uncancelled, Mono<T>> run) {
-        return Uncancelled.run(subscriber -> Mono.deferContextual(context ->
+    static <T> Mono<T> inTurn(Engine engine, MigrationSettings settings, Function<RunSubscriber, Mono<T>> run) {
+        return RunSubscriber.run(subscriber -> Mono.deferContextual(context ->
                         TURNS.run(engine.unitOfWork().source().identity(context), () -> run.apply(subscriber)))
                 .doOnTerminate(() -> settings.tell(MigrationListener::ended)));
     }
 
-    private Mono<T> look(Uncancelled subscriber) {
+    private Mono<T> look(RunSubscriber subscriber) {
         return Looker.first(engine, settings, true, subscriber::orStop).flatMap(look -> {
             T done = first.apply(look);
             return done == null ? subscriber.orStop(connect(look, subscriber)) : Mono.just(done);
         });
     }
 
-    private Mono<T> connect(Look look, Uncancelled subscriber) {
+    private Mono<T> connect(Look look, RunSubscriber subscriber) {
         return RunConnection.open(engine, settings, look.table().dialect(), subscriber, run -> connected(look, run));
     }
 

@@ -11,7 +11,7 @@ import java.util.List;
  * @param table the history table, with its schema
  * @param exists whether it is there
  * @param rows its rows, other tools' marks among them
- * @param scripts with the values of placeholders
+ * @param placeholders with the values that the session gives
  * @param found what the sources have
  * @param plan what follows
  */
@@ -20,7 +20,7 @@ record Look(
         HistoryTable table,
         boolean exists,
         List<AppliedMigration> rows,
-        Scripts scripts,
+        PlaceholderSettings placeholders,
         FoundMigrations found,
         MigrationPlan plan) {
 
@@ -35,19 +35,19 @@ record Look(
     /** With what follows by these options. */
     Look with(PlanOptions options) {
         MigrationPlan planned = Planner.plan(found.migrations(), rows, options);
-        return new Look(session, table, exists, rows, scripts, found, planned);
+        return new Look(session, table, exists, rows, placeholders, found, planned);
     }
 
     /** What it would be without these rows. */
     Look without(List<AppliedMigration> gone, PlanOptions options) {
         List<AppliedMigration> kept =
                 rows.stream().filter(row -> !gone.contains(row)).toList();
-        return new Look(session, table, exists, kept, scripts, found, plan).with(options);
+        return new Look(session, table, exists, kept, placeholders, found, plan).with(options);
     }
 
     /** With why a run would not begin. */
     Look refused(InvalidMigrationException why) {
-        return new Look(session, table, exists, rows, scripts, found, plan.refused(why));
+        return new Look(session, table, exists, rows, placeholders, found, plan.refused(why));
     }
 
     boolean hasMigrations() {

@@ -30,7 +30,7 @@ import reactor.core.scheduler.Schedulers;
 record Looker(MigrationSettings settings, boolean mayBePending) {
 
     /** How long the database may take for what it is asked beside a run, or before one. */
-    static final Duration ANSWER = Duration.ofSeconds(10);
+    static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(10);
 
     private static final DateTimeFormatter TIMESTAMP = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
 
@@ -76,10 +76,13 @@ record Looker(MigrationSettings settings, boolean mayBePending) {
     }
 
     static Mono<Dialect> dialect(Engine engine) {
-        return engine.dialect()
-                .filter(dialect -> !dialect.migrations(MigrationSql.SESSION).isEmpty())
-                .switchIfEmpty(Mono.error(() -> new InvalidMigrationException(
-                        "Databases of this kind cannot be migrated: its dialect has no texts for it")));
+        return engine.dialect().doOnNext(dialect -> {
+            if (dialect.migrations(MigrationSql.SESSION).isEmpty()) {
+                throw new InvalidMigrationException("The dialect " + dialect
+                        + " cannot be migrated: it has no texts for the history and the lock. Use H2, PostgreSQL or"
+                        + " MariaDB, or give a Dialect with migrations(…)");
+            }
+        });
     }
 
     /**
@@ -95,14 +98,15 @@ record Looker(MigrationSettings settings, boolean mayBePending) {
 
     /** While the database is waited for, a connection that has gone dumb is one that has not come about. */
     private Duration firstAnswer() {
-        return settings.connectTimeout.isZero() ? Duration.ZERO : ANSWER;
+        return settings.connectTimeout.isZero() ? Duration.ZERO : ANSWER_TIMEOUT;
     }
 
     /** With what the history has now. The files are not read again. */
     Mono<Look> again(Engine engine, Look first) {
         return rows(engine)
-                .map(rows ->
-                        isSame(first, rows) ? seen(rows, first.scripts(), first.found()) : seen(rows, first.found()))
+                .map(rows -> isSame(first, rows)
+                        ? seen(rows, first.placeholders(), first.found())
+                        : seen(rows, first.found()))
                 .flatMap(seen -> planned(engine, seen));
     }
 
@@ -140,7 +144,7 @@ record Looker(MigrationSettings settings, boolean mayBePending) {
 
     /** The rows of a history that is there. */
     static Mono<List<AppliedMigration>> history(Engine engine, HistoryTable table) {
-        return lines(engine, table, ANSWER).map(lines -> lines.rows);
+        return lines(engine, table, ANSWER_TIMEOUT).map(lines -> lines.rows);
     }
 
     private Rows rows(HistoryTable unknown, Lines lines) {
@@ -193,7 +197,7 @@ record Looker(MigrationSettings settings, boolean mayBePending) {
 
     private Mono<FoundMigrations> found() {
         return blocking(() -> {
-            FoundMigrations found = MigrationFinder.find(settings.allSources(), settings.naming, settings.scripts);
+            FoundMigrations found = MigrationFinder.find(settings.allSources(), settings.naming, settings.placeholders);
             found.migrations().forEach(ResolvedMigration::readAhead);
             return found;
         });
@@ -206,12 +210,13 @@ record Looker(MigrationSettings settings, boolean mayBePending) {
     }
 
     private Look seen(Rows rows, FoundMigrations found) {
-        Scripts scripts = settings.scripts.with(given(rows));
-        return seen(rows, scripts, found.with(scripts));
+        PlaceholderSettings placeholders = settings.placeholders.with(given(rows));
+        return seen(rows, placeholders, found.with(placeholders));
     }
 
-    private static Look seen(Rows rows, Scripts scripts, FoundMigrations found) {
-        return new Look(rows.session(), rows.table(), rows.exists(), rows.rows(), scripts, found, MigrationPlan.NONE);
+    private static Look seen(Rows rows, PlaceholderSettings placeholders, FoundMigrations found) {
+        return new Look(
+                rows.session(), rows.table(), rows.exists(), rows.rows(), placeholders, found, MigrationPlan.NONE);
     }
 
     private Map<String, String> given(Rows rows) {

@@ -7,7 +7,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -27,11 +26,11 @@ final class MigrateRun implements LockedRun.Locked<MigrationReport> {
     private final MigrationSettings settings;
     private final RunConnection run;
     private final boolean hadHistory;
-    private final List<Executed> applied = new CopyOnWriteArrayList<>();
+    private final Executions applied = Executions.applied();
     private volatile @Nullable Callbacks callbacks;
     private volatile boolean isOverVersions;
     private volatile @Nullable Set<String> todo;
-    private volatile @Nullable Attempt current;
+    private volatile @Nullable MigrationSteps current;
 
     /** @param first the look before the history was created, if it was */
     MigrateRun(MigrationSettings settings, RunConnection run, Look first) {
@@ -80,10 +79,10 @@ final class MigrateRun implements LockedRun.Locked<MigrationReport> {
         List<ResolvedMigration> pending = pending(look);
         boolean inParts = settings.lock == LockScope.TRANSACTION && !pending.isEmpty();
         List<ResolvedMigration> part = inParts && !settings.group ? pending.subList(0, 1) : pending;
-        Attempt attempt = new Attempt(settings, run, look, events, Phase.EACH_MIGRATE, part, applied);
-        current = attempt;
+        MigrationSteps steps = new MigrationSteps(settings, run, look, events, Phase.EACH_MIGRATE, part, applied);
+        current = steps;
         return (begun == null ? validated(look, events) : Mono.<Void>empty())
-                .then(Mono.defer(() -> apply(look, attempt, events, begun == null)))
+                .then(Mono.defer(() -> apply(look, steps, events, begun == null)))
                 .then(inParts ? Mono.empty() : end(look, events));
     }
 
@@ -100,11 +99,11 @@ final class MigrateRun implements LockedRun.Locked<MigrationReport> {
         });
     }
 
-    private Mono<Void> apply(Look look, Attempt attempt, Callbacks events, boolean begins) {
+    private Mono<Void> apply(Look look, MigrationSteps steps, Callbacks events, boolean begins) {
         Recording rows = new Recording.Applied(look.writer(run.engine(), settings), look.nextRank());
-        return attempt.groupInTransaction()
+        return steps.groupInTransaction()
                 .flatMap(group -> (begins ? begin(look, events) : problem(look))
-                        .then(attempt.run(group, rows, migration -> turn(migration, events))));
+                        .then(steps.run(group, rows, migration -> turn(migration, events))));
     }
 
     private Mono<Void> begin(Look look, Callbacks events) {
@@ -125,10 +124,10 @@ final class MigrateRun implements LockedRun.Locked<MigrationReport> {
 
     private Mono<MigrationReport> end(Look look, Callbacks events) {
         return Mono.defer(() -> (isOverVersions ? Mono.<Void>empty() : events.on(CallbackEvent.AFTER_VERSIONED))
-                        .then(Mono.defer(() -> applied.isEmpty()
+                        .then(Mono.defer(() -> applied.all().isEmpty()
                                 ? events.end(CallbackEvent.AFTER_MIGRATE)
                                 : events.end(CallbackEvent.AFTER_MIGRATE_APPLIED, CallbackEvent.AFTER_MIGRATE))))
-                .then(Mono.fromSupplier(() -> report(look, applied)));
+                .then(Mono.fromSupplier(() -> report(look, applied.all())));
     }
 
     /** What the first look had and nobody has applied: a plan made anew may hold what this run has just applied. */
@@ -137,7 +136,7 @@ final class MigrateRun implements LockedRun.Locked<MigrationReport> {
                 .map(migration -> Objects.requireNonNull(migration.resolved()))
                 .toList();
         Set<String> first = Objects.requireNonNullElseGet(todo, () -> scripts(pending.stream()));
-        Set<String> done = scripts(applied.stream().map(Executed::migration));
+        Set<String> done = scripts(applied.all().stream().map(Executed::migration));
         todo = first;
         return pending.stream()
                 .filter(migration -> first.contains(migration.script()) && !done.contains(migration.script()))
@@ -157,7 +156,7 @@ final class MigrateRun implements LockedRun.Locked<MigrationReport> {
 
     @Override
     public Mono<Throwable> failure(Throwable e) {
-        Attempt attempt = current;
-        return attempt == null ? Mono.just(StepFailure.idle(run, applied, e)) : attempt.failure(e);
+        MigrationSteps steps = current;
+        return steps == null ? Mono.just(StepFailure.idle(run, applied, e)) : steps.failure(e);
     }
 }

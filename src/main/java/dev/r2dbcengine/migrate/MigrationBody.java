@@ -79,7 +79,7 @@ interface MigrationBody {
     record Text(ScriptRun script, Mono<Boolean> inTransaction, RunConnection connection) implements MigrationBody {
 
         static Text of(MigrationScript source, MigrationSettings settings, RunConnection run, Look look) {
-            Script script = look.scripts().script(source);
+            Script script = look.placeholders().script(source);
             int version = look.session().majorVersion();
             ScriptRun statements = new ScriptRun(script, run.dialect(), version, run.subscriber());
             Boolean said = source.settings().executeInTransaction();

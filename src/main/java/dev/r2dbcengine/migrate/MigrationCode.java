@@ -57,7 +57,7 @@ record MigrationCode(Migration migration) implements MigrationContent {
     }
 
     @Override
-    public MigrationCode with(Scripts scripts) {
+    public MigrationCode with(PlaceholderSettings placeholders) {
         return this;
     }
 

@@ -15,7 +15,7 @@ sealed interface MigrationContent permits MigrationScript, MigrationCode {
     boolean executes();
 
     /** The same with these placeholders. */
-    MigrationContent with(Scripts scripts);
+    MigrationContent with(PlaceholderSettings placeholders);
 
     /** Does what of this needs no placeholders, and tells of no failure. */
     void readAhead();

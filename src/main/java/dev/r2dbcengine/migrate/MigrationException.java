@@ -13,8 +13,8 @@ public final class MigrationException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    @SuppressWarnings("serial") // an immutable list
-    private final transient List<Executed> applied;
+    /* Null after deserialization. */
+    private final transient @Nullable List<Executed> applied;
 
     private final transient @Nullable ResolvedMigration failed;
     /** See {@link #line()}. */
@@ -40,12 +40,16 @@ public final class MigrationException extends RuntimeException {
         this(message, List.of(), null, 0, null, cause);
     }
 
-    /** {@return what the run had applied before, which stays} */
+    /**
+     * What stays of the run.
+     *
+     * @return what it had applied or, by undo, taken back before; empty after deserialization
+     */
     public List<Executed> applied() {
-        return applied;
+        return applied == null ? List.of() : applied;
     }
 
-    /** {@return the migration that failed; null when none had begun} */
+    /** {@return the migration that failed; null when none had begun, and after deserialization} */
     public @Nullable ResolvedMigration failed() {
         return failed;
     }

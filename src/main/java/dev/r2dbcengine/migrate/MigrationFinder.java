@@ -25,21 +25,22 @@ final class MigrationFinder {
     private static final Set<String> LEFT_OUT = Set.of("class", "cmd", "bat", "ps1", "py", "sh", "bash");
 
     private final NamingRules rules;
-    private final Scripts scripts;
+    private final PlaceholderSettings placeholders;
     private final List<ResolvedMigration> migrations = new ArrayList<>();
     private final List<CallbackScript> callbacks = new ArrayList<>();
     private final Map<String, Stray> strays = new TreeMap<>();
     private final List<MigrationFile> leftOut = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
 
-    private MigrationFinder(NamingRules rules, Scripts scripts) {
+    private MigrationFinder(NamingRules rules, PlaceholderSettings placeholders) {
         this.rules = rules;
-        this.scripts = scripts;
+        this.placeholders = placeholders;
     }
 
-    static FoundMigrations find(List<? extends MigrationSource> sources, NamingRules rules, Scripts scripts)
+    static FoundMigrations find(
+            List<? extends MigrationSource> sources, NamingRules rules, PlaceholderSettings placeholders)
             throws IOException {
-        MigrationFinder finder = new MigrationFinder(rules, scripts);
+        MigrationFinder finder = new MigrationFinder(rules, placeholders);
         for (MigrationSource source : finder.withoutCovered(sources)) {
             finder.read(source);
         }
@@ -98,11 +99,11 @@ final class MigrationFinder {
         ScriptSettings settings = conf == null ? ScriptSettings.NONE : ScriptSettings.read(conf);
         if (name instanceof MigrationName migration) {
             boolean repeatable = migration.kind() == MigrationKind.REPEATABLE;
-            MigrationScript script = new MigrationScript(file, settings, scripts, repeatable);
+            MigrationScript script = new MigrationScript(file, settings, placeholders, repeatable);
             migrations.add(new ResolvedMigration(
                     migration, migration.kind().scriptType(), file.script(), file.origin(), script));
         } else if (name instanceof CallbackName callback) {
-            MigrationScript script = new MigrationScript(file, settings, scripts, false);
+            MigrationScript script = new MigrationScript(file, settings, placeholders, false);
             callbacks.add(new CallbackScript(callback.event(), callback.description(), script));
         } else if (name instanceof Stray stray) {
             strays.put(file.origin(), stray);

@@ -30,24 +30,25 @@ public interface MigrationListener {
     }
 
     /**
-     * A run has looked under its lock, and is about to apply what is pending. Not told when its first look, without the
-     * lock, has shown that there is nothing to do.
+     * A run of {@code migrate} has looked under its lock, and is about to apply what is pending. Not told when its
+     * first look, without the lock, has shown that there is nothing to do, nor of other runs.
      *
      * @param plan what it goes by
      */
     default void planned(MigrationPlan plan) {}
 
     /**
-     * A migration begins.
+     * A migration begins, or in {@code undo} the script that takes a version back.
      *
-     * @param migration which one
+     * @param migration which one; in {@code undo} the {@code U} script
      */
     default void started(ResolvedMigration migration) {}
 
     /**
-     * A migration is done and recorded; in a group, after the group's commit.
+     * A migration is done and recorded, which in {@code undo} means that the version's row is gone; in a group, after
+     * the group's commit.
      *
-     * @param migration which one
+     * @param migration which one; in {@code undo} the {@code U} script
      * @param duration since it began
      */
     default void applied(ResolvedMigration migration, Duration duration) {}
@@ -55,7 +56,7 @@ public interface MigrationListener {
     /**
      * A migration failed, or was not finished because the subscriber has left; in a group, or was rolled back with another.
      *
-     * @param migration which one
+     * @param migration which one; in {@code undo} the {@code U} script
      * @param failure why
      * @param duration since it began
      */
@@ -64,12 +65,11 @@ public interface MigrationListener {
     /**
      * The database does not answer yet, and is tried again after a pause. Told of each attempt that failed.
      *
-     * @param since since when it is awaited
-     * @param failure of the attempt
+     * @param waited how long it has been awaited
+     * @param failure of the attempt; {@link #describe} says how to log it
      */
-    default void connectionAwaited(Duration since, Throwable failure) {
-        String told = failure instanceof EngineOpenException ours ? ours.getMessage() : Dialect.describe(failure);
-        log().warn("The database is awaited since {} s: {}", since.toSeconds(), told);
+    default void connectionAwaited(Duration waited, Throwable failure) {
+        log().warn("The database has been awaited for {} s: {}", waited.toSeconds(), describe(failure));
     }
 
     /**
@@ -105,7 +105,7 @@ public interface MigrationListener {
      * @param failure what went wrong
      */
     default void cleanupFailed(String call, Throwable failure) {
-        log().warn("After the migrations the {} failed: {}", call, Dialect.describe(failure));
+        log().warn("After the migrations the {} failed: {}", call, describe(failure));
     }
 
     /**
@@ -114,6 +114,19 @@ public interface MigrationListener {
      * the process now.
      */
     default void ended() {}
+
+    /**
+     * Tells a failure for a log without the driver's message, which may carry values.
+     *
+     * @param failure of an attempt to connect, or any other
+     * @return the message of an engine that did not open, which says what to do; of others what {@link Dialect#describe}
+     *     says
+     */
+    static String describe(Throwable failure) {
+        return failure instanceof EngineOpenException
+                ? String.valueOf(failure.getMessage())
+                : Dialect.describe(failure);
+    }
 
     private static Logger log() {
         return Loggers.getLogger(MigrationListener.class);

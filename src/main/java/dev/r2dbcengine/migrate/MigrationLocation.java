@@ -61,11 +61,17 @@ public final class MigrationLocation implements MigrationSource {
         }
         String path = text.startsWith(CLASSPATH) ? text.substring(CLASSPATH.length()) : text;
         if (path.contains(":")) {
-            throw new IllegalArgumentException("'" + descriptor + "' is no location: write " + CLASSPATH + "... or "
-                    + FILESYSTEM + "..., or give a MigrationSource of your own");
+            throw new IllegalArgumentException("'" + withoutLogin(text) + "' is no location: write " + CLASSPATH
+                    + "... or " + FILESYSTEM + "..., or give a MigrationSource of your own");
         }
         LocationPattern pattern = LocationPattern.of(path.startsWith("/") ? path.substring(1) : path);
         return new MigrationLocation(CLASSPATH + path, pattern, StandardCharsets.UTF_8, null);
+    }
+
+    /** What is meant for another tool may be a URL with a password. */
+    private static String withoutLogin(String text) {
+        int at = text.lastIndexOf('@');
+        return at < 0 ? text : text.substring(0, text.indexOf(':') + 1) + "…" + text.substring(at);
     }
 
     /**

@@ -55,16 +55,16 @@ record MigrationLock(Preparation preparation, RunConnection run, LockWait waitin
     }
 
     private <T> Mono<T> holdSession(Mono<T> body) {
-        return await(isLocked(MigrationSql.TRY_LOCK)).then(Uncancelled.andThen(body, unlock()));
+        return await(tryLock(MigrationSql.TRY_LOCK)).then(RunSubscriber.andThen(body, unlock()));
     }
 
     /** A database that does not answer is waited for no longer than one that says no. */
-    private Mono<Boolean> isLocked(MigrationSql attempt) {
-        return isOne(attempt, preparation.settings().lockTimeout)
+    private Mono<Boolean> tryLock(MigrationSql attempt) {
+        return answersOne(attempt, preparation.settings().lockTimeout)
                 .onErrorMap(StatementTimeoutException.class, waiting::unanswered);
     }
 
-    private Mono<Boolean> isOne(MigrationSql query, Duration limit) {
+    private Mono<Boolean> answersOne(MigrationSql query, Duration limit) {
         return run.engine()
                 .sql(text(query))
                 .timeout(limit)
@@ -76,7 +76,7 @@ record MigrationLock(Preparation preparation, RunConnection run, LockWait waitin
 
     /** A session that is lost holds no lock, and one that does not answer is closed. */
     private Mono<Void> unlock() {
-        return isOne(MigrationSql.UNLOCK, Looker.ANSWER)
+        return answersOne(MigrationSql.UNLOCK, Looker.ANSWER_TIMEOUT)
                 .doOnNext(this::expectHeld)
                 .then()
                 .onErrorResume(run::isLost, e -> Mono.empty())
@@ -104,7 +104,7 @@ record MigrationLock(Preparation preparation, RunConnection run, LockWait waitin
         }
         Mono<Optional<T>> given = body.map(Optional::of).defaultIfEmpty(Optional.empty());
         return waiting.until(run.unit("a migration under its lock")
-                .execute(work -> isLocked(MigrationSql.TRY_LOCK_TRANSACTION)
+                .execute(work -> tryLock(MigrationSql.TRY_LOCK_TRANSACTION)
                         .filter(locked -> locked)
                         .flatMap(locked -> given)));
     }
@@ -129,7 +129,7 @@ record MigrationLock(Preparation preparation, RunConnection run, LockWait waitin
         Mono<Void> begin = Mono.defer(() -> Mono.fromDirect(other.connection().beginTransaction()));
         Mono<Void> end = Mono.defer(() -> Mono.fromDirect(other.connection().rollbackTransaction()));
         Mono<Void> locked = begin.then(await(lockRow(Engine.on(other, table().dialect()))));
-        return Uncancelled.andThen(
+        return RunSubscriber.andThen(
                 locked.then(body), end.then(other.close()).onErrorResume(e -> told("release of the lock", e)));
     }
 

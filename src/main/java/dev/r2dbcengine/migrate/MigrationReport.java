@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * What a run did.
  *
- * @param applied what it applied, in this order; none when there was nothing to do
+ * @param applied what it applied or, by undo, took back, in this order; none when there was nothing to do
  * @param warnings what somebody should look at
  */
 public record MigrationReport(List<Executed> applied, List<String> warnings) {
@@ -14,7 +14,7 @@ public record MigrationReport(List<Executed> applied, List<String> warnings) {
     /**
      * Keeps copies of the lists.
      *
-     * @param applied what it applied
+     * @param applied what it applied or took back
      * @param warnings what somebody should look at
      */
     public MigrationReport {
@@ -23,10 +23,10 @@ public record MigrationReport(List<Executed> applied, List<String> warnings) {
     }
 
     /**
-     * A migration that a run applied.
+     * A migration that a run applied, or an undo script that it ran.
      *
      * @param migration which one
-     * @param rank of its row in the history
+     * @param rank of its row in the history; of an undo script, the row that is gone
      * @param duration how long it took
      */
     public record Executed(ResolvedMigration migration, int rank, Duration duration) {}

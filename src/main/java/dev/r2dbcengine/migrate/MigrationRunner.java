@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -31,8 +32,9 @@ import reactor.core.publisher.Mono;
  * <p><b>Cancel.</b> Nothing is cancelled in flight: the statement that runs ends, then the migration is rolled back where that
  * is possible, the lock released and the connection closed. The subscriber does not wait for it.
  *
- * <p><b>Threads.</b> Files are read on {@code Schedulers.boundedElastic()}, statement by statement and not ahead; results come
- * on whatever thread they come.
+ * <p><b>Threads.</b> Files are read on {@code Schedulers.boundedElastic()}, in pieces, however large: once for their
+ * checksums, and again when their turn comes; the next one may be read while the one before it runs. Results come on
+ * whatever thread they come.
  *
  * <p><b>Errors.</b> What cannot be planned, or does not validate, is an {@link InvalidMigrationException}; a migration that
  * failed, or a lock that was not to be had, a {@link MigrationException}. Others are the driver's, or those of opening the
@@ -98,15 +100,22 @@ public final class MigrationRunner {
         return with(copy -> copy.naming = change.apply(copy.naming));
     }
 
+    private MigrationRunner replacing(UnaryOperator<PlaceholderSettings> change) {
+        return with(copy -> copy.placeholders = change.apply(copy.placeholders));
+    }
+
     /**
      * Where the scripts are.
      *
      * @param locations as {@link MigrationLocation} reads them, by default {@code classpath:db/migration}; none leaves only
      *     the {@link #sources}
      * @return a runner with these
+     * @throws IllegalArgumentException if one of them is no location
      */
     public MigrationRunner locations(String... locations) {
-        return with(copy -> copy.locations = List.of(locations));
+        List<MigrationLocation> read =
+                Stream.of(locations).map(MigrationLocation::of).toList();
+        return with(copy -> copy.locations = read);
     }
 
     /**
@@ -185,6 +194,7 @@ public final class MigrationRunner {
      * @param target a version; {@code 1.2?} for one that need not be there; {@code current}, {@code next} or, by default,
      *     {@code latest}
      * @return a runner that stops there
+     * @throws IllegalArgumentException if it is no version and none of these words
      */
     public MigrationRunner target(String target) {
         return with(copy -> copy.plan = copy.plan.target(target));
@@ -226,6 +236,7 @@ public final class MigrationRunner {
      *
      * @param version by default 1
      * @return a runner with it
+     * @throws IllegalArgumentException if it is no version
      */
     public MigrationRunner baselineVersion(String version) {
         MigrationVersion read = MigrationVersion.of(version);
@@ -252,8 +263,7 @@ public final class MigrationRunner {
      */
     public MigrationRunner placeholders(Map<String, String> values) {
         Map<String, String> kept = Map.copyOf(values);
-        return with(copy -> copy.scripts =
-                new Scripts(copy.scripts.prefix(), copy.scripts.suffix(), kept, copy.scripts.replaces()));
+        return replacing(placeholders -> placeholders.values(kept));
     }
 
     /**
@@ -263,8 +273,7 @@ public final class MigrationRunner {
      * @return a runner that does so or not
      */
     public MigrationRunner placeholderReplacement(boolean on) {
-        return with(copy ->
-                copy.scripts = new Scripts(copy.scripts.prefix(), copy.scripts.suffix(), copy.scripts.values(), on));
+        return replacing(placeholders -> placeholders.replaces(on));
     }
 
     /**
@@ -272,11 +281,11 @@ public final class MigrationRunner {
      *
      * @param prefix by default <code>${</code>
      * @return a runner with it
+     * @throws IllegalArgumentException if it is empty
      */
     public MigrationRunner placeholderPrefix(String prefix) {
         String checked = notEmpty(prefix, "placeholder prefix");
-        return with(copy -> copy.scripts =
-                new Scripts(checked, copy.scripts.suffix(), copy.scripts.values(), copy.scripts.replaces()));
+        return replacing(placeholders -> placeholders.prefix(checked));
     }
 
     /**
@@ -284,11 +293,11 @@ public final class MigrationRunner {
      *
      * @param suffix by default <code>}</code>
      * @return a runner with it
+     * @throws IllegalArgumentException if it is empty
      */
     public MigrationRunner placeholderSuffix(String suffix) {
         String checked = notEmpty(suffix, "placeholder suffix");
-        return with(copy -> copy.scripts =
-                new Scripts(copy.scripts.prefix(), checked, copy.scripts.values(), copy.scripts.replaces()));
+        return replacing(placeholders -> placeholders.suffix(checked));
     }
 
     /**
@@ -296,6 +305,7 @@ public final class MigrationRunner {
      *
      * @param prefix by default {@code V}
      * @return a runner with it
+     * @throws IllegalArgumentException if it is empty
      */
     public MigrationRunner sqlMigrationPrefix(String prefix) {
         return naming(rules -> rules.prefix(MigrationKind.VERSIONED, notEmpty(prefix, "prefix")));
@@ -306,6 +316,7 @@ public final class MigrationRunner {
      *
      * @param prefix by default {@code R}
      * @return a runner with it
+     * @throws IllegalArgumentException if it is empty
      */
     public MigrationRunner repeatableSqlMigrationPrefix(String prefix) {
         return naming(rules -> rules.prefix(MigrationKind.REPEATABLE, notEmpty(prefix, "prefix")));
@@ -316,6 +327,7 @@ public final class MigrationRunner {
      *
      * @param prefix by default {@code B}
      * @return a runner with it
+     * @throws IllegalArgumentException if it is empty
      */
     public MigrationRunner baselineMigrationPrefix(String prefix) {
         return naming(rules -> rules.prefix(MigrationKind.BASELINE, notEmpty(prefix, "prefix")));
@@ -326,6 +338,7 @@ public final class MigrationRunner {
      *
      * @param separator by default {@code __}
      * @return a runner with it
+     * @throws IllegalArgumentException if it is empty
      */
     public MigrationRunner sqlMigrationSeparator(String separator) {
         return naming(rules -> rules.separator(notEmpty(separator, "separator")));
@@ -336,6 +349,7 @@ public final class MigrationRunner {
      *
      * @param suffixes without regard to case, by default {@code .sql}
      * @return a runner with these
+     * @throws IllegalArgumentException if there is none
      */
     public MigrationRunner sqlMigrationSuffixes(String... suffixes) {
         if (suffixes.length == 0) {
@@ -392,6 +406,7 @@ public final class MigrationRunner {
      *
      * @param patterns such as {@code versioned:missing}, by default {@code *:future}
      * @return a runner with these
+     * @throws IllegalArgumentException if one of them is no such pattern
      */
     public MigrationRunner ignoreMigrationPatterns(String... patterns) {
         return with(copy -> copy.plan = copy.plan.ignore(patterns));
@@ -448,6 +463,7 @@ public final class MigrationRunner {
      *
      * @param limit by default 5 minutes; zero waits for ever
      * @return a runner with it
+     * @throws IllegalArgumentException if it is below zero
      */
     public MigrationRunner lockTimeout(Duration limit) {
         Duration checked = TimeSetting.checked(limit, "lockTimeout");
@@ -463,6 +479,7 @@ public final class MigrationRunner {
      *
      * @param limit for the beginning of the last try; by default zero, which does not wait
      * @return a runner with it
+     * @throws IllegalArgumentException if it is below zero
      */
     public MigrationRunner connectTimeout(Duration limit) {
         Duration checked = TimeSetting.checked(limit, "connectTimeout");
@@ -574,7 +591,7 @@ public final class MigrationRunner {
     private Mono<ValidationReport> validate(Look look) {
         ValidationReport report = look.plan().validation();
         CallbackEvent after = report.valid() ? CallbackEvent.AFTER_VALIDATE : CallbackEvent.AFTER_VALIDATE_ERROR;
-        return Uncancelled.run(subscriber ->
+        return RunSubscriber.run(subscriber ->
                 RunConnection.open(engine, settings, look.table().dialect(), subscriber, run -> {
                     Mono<ValidationReport> body = Session.of(run.engine(), look.table())
                             .flatMap(session -> Callbacks.ofUnprepared(settings, run, look, session)

@@ -21,25 +21,25 @@ final class MigrationScript implements MigrationContent {
      * A versioned script is summed as it stands. A repeatable one is summed after placeholders were replaced, so that it
      * runs again when they change; the sum of the bare text is accepted too, as Flyway does.
      */
-    MigrationScript(MigrationFile file, ScriptSettings settings, Scripts scripts, boolean repeatable) {
-        this(file, settings, scripts, repeatable, null);
+    MigrationScript(MigrationFile file, ScriptSettings settings, PlaceholderSettings placeholders, boolean repeatable) {
+        this(file, settings, placeholders, repeatable, null);
     }
 
     private MigrationScript(
             MigrationFile file,
             ScriptSettings settings,
-            Scripts scripts,
+            PlaceholderSettings placeholders,
             boolean repeatable,
             @Nullable Lazy<Integer> known) {
         this.file = file;
         this.settings = settings;
         this.repeatable = repeatable;
-        this.raw = known == null ? new Lazy<>(() -> read(() -> scripts.checksum(this))) : known;
+        this.raw = known == null ? new Lazy<>(() -> read(() -> placeholders.checksum(this))) : known;
         this.checksum = repeatable && !Objects.equals(settings.placeholderReplacement(), false)
-                ? new Lazy<>(() -> read(() -> scripts.checksumAfterPlaceholders(this)))
+                ? new Lazy<>(() -> read(() -> placeholders.checksumAfterPlaceholders(this)))
                 : raw;
-        this.executes =
-                new Lazy<>(() -> settings.executes(file, expression -> scripts.replacePlaceholders(this, expression)));
+        this.executes = new Lazy<>(
+                () -> settings.executes(file, expression -> placeholders.replacePlaceholders(this, expression)));
     }
 
     private interface Reading {
@@ -93,8 +93,8 @@ final class MigrationScript implements MigrationContent {
     }
 
     @Override
-    public MigrationScript with(Scripts scripts) {
-        return new MigrationScript(file, settings, scripts, repeatable, raw);
+    public MigrationScript with(PlaceholderSettings placeholders) {
+        return new MigrationScript(file, settings, placeholders, repeatable, raw);
     }
 
     @Override

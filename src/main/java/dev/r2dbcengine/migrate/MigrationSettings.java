@@ -14,9 +14,9 @@ import reactor.util.context.ContextView;
 /** What a {@link MigrationRunner} was told. Written only while it is being copied, before anybody else has it. */
 final class MigrationSettings implements Cloneable {
 
-    private static final Logger LOG = Loggers.getLogger(MigrationSettings.class);
+    private static final Logger LOG = Loggers.getLogger(MigrationRunner.class);
 
-    List<String> locations = List.of("classpath:db/migration");
+    List<MigrationLocation> locations = List.of(MigrationLocation.of("classpath:db/migration"));
     List<MigrationSource> sources = List.of();
     List<MigrationCallback> callbacks = List.of();
     Charset encoding = StandardCharsets.UTF_8;
@@ -32,7 +32,7 @@ final class MigrationSettings implements Cloneable {
     boolean baselineOnMigrate;
     MigrationVersion baselineVersion = MigrationVersion.of("1");
     String baselineDescription = "<< Flyway Baseline >>";
-    Scripts scripts = Scripts.PLAIN;
+    PlaceholderSettings placeholders = PlaceholderSettings.FLYWAY;
     boolean mixed;
     boolean group;
 
@@ -78,10 +78,7 @@ final class MigrationSettings implements Cloneable {
     }
 
     List<MigrationSource> allSources() {
-        return Stream.concat(
-                        locations.stream()
-                                .map(location -> MigrationLocation.of(location).encoding(encoding)),
-                        sources.stream())
+        return Stream.concat(locations.stream().map(location -> location.encoding(encoding)), sources.stream())
                 .toList();
     }
 

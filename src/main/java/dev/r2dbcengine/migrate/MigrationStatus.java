@@ -66,7 +66,10 @@ public record MigrationStatus(
 
     /** Its name in messages. */
     String title() {
-        MigrationVersion version = version();
-        return version == null ? "repeatable migration '" + description() + "'" : "migration to version " + version;
+        return title(version(), description());
+    }
+
+    static String title(@Nullable MigrationVersion version, String description) {
+        return version == null ? "repeatable migration '" + description + "'" : "migration to version " + version;
     }
 }

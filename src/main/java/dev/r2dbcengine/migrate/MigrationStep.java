@@ -33,12 +33,9 @@ record MigrationStep(ResolvedMigration migration, int rank, MigrationBody body, 
 
     /** How messages name it. */
     String title() {
-        MigrationVersion version = migration.version();
-        if (version == null) {
-            return "the repeatable migration '" + migration.description() + "'";
-        }
-        return (migration.kind() == MigrationKind.UNDO ? "the undo of version " : "the migration to version ")
-                + version;
+        return migration.kind() == MigrationKind.UNDO
+                ? "the undo of version " + migration.version()
+                : "the " + MigrationStatus.title(migration.version(), migration.description());
     }
 
     /** Where it is. */

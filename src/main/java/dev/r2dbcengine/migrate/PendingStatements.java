@@ -21,7 +21,7 @@ record PendingStatements(MigrationSettings settings, Look look) {
 
     private Flux<MigrationStatement> of(ResolvedMigration migration) {
         return migration.content() instanceof MigrationScript source
-                ? read(look.scripts().script(source), migration)
+                ? read(look.placeholders().script(source), migration)
                 : Flux.empty();
     }
 

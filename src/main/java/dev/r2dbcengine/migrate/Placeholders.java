@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class Placeholders {
 
     /** A script is taken as it is. */
-    static final Placeholders OFF = new Placeholders("", "}", Map.of());
+    static final Placeholders OFF = new Placeholders("", "", Map.of());
 
     private final String prefix;
     private final String suffix;
@@ -24,10 +24,6 @@ final class Placeholders {
         this.suffix = suffix;
         this.values.put("", prefix);
         this.values.putAll(values);
-    }
-
-    static Placeholders of(Map<String, String> values) {
-        return new Placeholders("${", "}", values);
     }
 
     /* Empty: there are none. */

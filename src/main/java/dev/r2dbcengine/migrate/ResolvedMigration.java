@@ -63,8 +63,8 @@ public final class ResolvedMigration {
         return content;
     }
 
-    ResolvedMigration with(Scripts scripts) {
-        return new ResolvedMigration(name, type, script, origin, content.with(scripts));
+    ResolvedMigration with(PlaceholderSettings placeholders) {
+        return new ResolvedMigration(name, type, script, origin, content.with(placeholders));
     }
 
     /** Reads what every run needs. What is wrong with it is told to who asks for it. */

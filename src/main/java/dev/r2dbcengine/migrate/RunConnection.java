@@ -10,9 +10,9 @@ import java.util.function.Function;
 import reactor.core.publisher.Mono;
 
 /** The connection of a run, and an engine whose statements and units are on it. */
-record RunConnection(OneConnection source, Engine engine, Dialect dialect, Uncancelled subscriber) {
+record RunConnection(OneConnection source, Engine engine, Dialect dialect, RunSubscriber subscriber) {
 
-    RunConnection(OneConnection source, Dialect dialect, Uncancelled subscriber) {
+    RunConnection(OneConnection source, Dialect dialect, RunSubscriber subscriber) {
         this(source, Engine.on(source, dialect), dialect, subscriber);
     }
 
@@ -21,12 +21,12 @@ record RunConnection(OneConnection source, Engine engine, Dialect dialect, Uncan
             Engine engine,
             MigrationSettings settings,
             Dialect dialect,
-            Uncancelled subscriber,
+            RunSubscriber subscriber,
             Function<RunConnection, Mono<T>> body) {
         Mono<Connection> another = engine.openConnection();
         return another.flatMap(connection -> {
             OneConnection source = new OneConnection(connection, another);
-            return Uncancelled.andThen(
+            return RunSubscriber.andThen(
                     body.apply(new RunConnection(source, dialect, subscriber)),
                     source.close()
                             .onErrorResume(e -> Mono.fromRunnable(() ->
@@ -40,8 +40,8 @@ record RunConnection(OneConnection source, Engine engine, Dialect dialect, Uncan
     }
 
     /** For what runs to its end although the subscriber has left. */
-    RunConnection withoutEnd() {
-        return new RunConnection(source, engine, dialect, Uncancelled.NEVER);
+    RunConnection uncancelled() {
+        return new RunConnection(source, engine, dialect, RunSubscriber.STAYS);
     }
 
     /** Whether a failure means that the connection is gone. */

@@ -7,23 +7,16 @@ final class ScriptException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    private final String file;
     private final int line;
 
     ScriptException(String file, int line, String what) {
         super(Shown.line(file + ", line " + line + ": " + what));
-        this.file = file;
         this.line = line;
     }
 
     ScriptException(String file, String what, Throwable cause) {
         super(Shown.line(file + ": " + what), cause);
-        this.file = file;
         this.line = 0;
-    }
-
-    String file() {
-        return file;
     }
 
     /* From 1; 0 when no line is known. */

@@ -23,13 +23,13 @@ final class ScriptRun {
     private final Script script;
     private final Dialect dialect;
     private final int majorVersion;
-    private final Uncancelled subscriber;
+    private final RunSubscriber subscriber;
     private final Mono<ScriptScan> scan;
     private volatile @Nullable List<ScriptStatement> known;
     private volatile @Nullable ScriptStatement current;
     private volatile boolean keptSession = true;
 
-    ScriptRun(Script script, Dialect dialect, int majorVersion, Uncancelled subscriber) {
+    ScriptRun(Script script, Dialect dialect, int majorVersion, RunSubscriber subscriber) {
         this.script = script;
         this.dialect = dialect;
         this.majorVersion = majorVersion;

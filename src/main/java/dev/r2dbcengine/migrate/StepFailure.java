@@ -1,8 +1,6 @@
 package dev.r2dbcengine.migrate;
 
 import dev.r2dbcengine.dialect.MigrationSql;
-import dev.r2dbcengine.migrate.MigrationReport.Executed;
-import java.util.List;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -11,32 +9,32 @@ import reactor.core.publisher.Mono;
  * Tells of a migration that failed what is left of it.
  *
  * @param before what was done before it
- * @param undone what a rollback has undone; null when there was none
+ * @param rolledBack what a rollback took back; null when there was none
  */
 record StepFailure(
         RunConnection run,
         HistoryTable table,
         Recording recording,
         MigrationStep step,
-        List<Executed> before,
-        @Nullable String undone) {
+        Executions before,
+        @Nullable String rolledBack) {
 
-    static MigrationException unreadable(MigrationStep step, List<Executed> before, ScriptException e) {
+    static MigrationException unreadable(MigrationStep step, Executions before, ScriptException e) {
         return new MigrationException(
-                e.getMessage() + ". Nothing of it was done." + stay(before),
-                before,
+                e.getMessage() + ". Nothing of it was done. " + before.before(),
+                before.all(),
                 step.migration(),
                 e.line(),
                 null,
                 e);
     }
 
-    static MigrationException outsideTransaction(MigrationStep step, List<Executed> before) {
+    static MigrationException outsideTransaction(MigrationStep step, Executions before) {
         return new MigrationException(
                 step.place() + ": " + step.title() + " cannot run in a transaction, which is what holds the lock with"
                         + " lock(TRANSACTION). Nothing of it was done: run it with lock(SESSION), on a connection that is"
-                        + " not through the proxy." + stay(before),
-                before,
+                        + " not through the proxy. " + before.before(),
+                before.all(),
                 step.migration(),
                 0,
                 null,
@@ -44,14 +42,10 @@ record StepFailure(
     }
 
     /** No step had begun. */
-    static Throwable idle(RunConnection run, List<Executed> before, Throwable e) {
-        String message = "The connection of the run was lost, and the lock with it, while no migration ran."
-                + " Migrations applied before it, which stay: " + before.size() + ". Run again";
-        return run.isLost(e) ? new MigrationException(message, before, null, 0, null, e) : e;
-    }
-
-    private static String stay(List<Executed> before) {
-        return " Migrations applied before it: " + before.size() + ".";
+    static Throwable idle(RunConnection run, Executions before, Throwable e) {
+        String message = "The connection of the run was lost, and the lock with it, while no migration ran. "
+                + before.staying() + " Run again";
+        return run.isLost(e) ? new MigrationException(message, before.all(), null, 0, null, e) : e;
     }
 
     Mono<Throwable> told(Throwable e) {
@@ -71,8 +65,8 @@ record StepFailure(
 
     private MigrationException exception(String what, @Nullable ScriptStatement at, @Nullable Throwable cause) {
         return new MigrationException(
-                what + stay(before),
-                before,
+                what + " " + before.before(),
+                before.all(),
                 step.migration(),
                 at == null ? 0 : at.line(),
                 at == null ? null : at.text(),
@@ -83,8 +77,8 @@ record StepFailure(
         if (run.isLost(e)) {
             return new LostRun(run, table, recording).whatBecameOf(step).map(": the connection was lost. "::concat);
         }
-        return undone != null
-                ? Mono.just(". All that " + undone
+        return rolledBack != null
+                ? Mono.just(". All that " + rolledBack
                         + " did was rolled back, and nothing of it is recorded: correct it, and run again.")
                 : leftovers().map((". " + recording.leftHalfDone())::concat);
     }

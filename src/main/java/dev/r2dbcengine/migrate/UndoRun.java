@@ -1,6 +1,5 @@
 package dev.r2dbcengine.migrate;
 
-import dev.r2dbcengine.migrate.MigrationReport.Executed;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -8,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -25,9 +23,9 @@ final class UndoRun implements LockedRun.Locked<MigrationReport> {
     private final MigrationSettings settings;
     private final RunConnection run;
     private final Target target;
-    private final List<Executed> undone = new CopyOnWriteArrayList<>();
+    private final Executions undone = Executions.undone();
     private volatile @Nullable Callbacks callbacks;
-    private volatile @Nullable Attempt current;
+    private volatile @Nullable MigrationSteps current;
 
     UndoRun(MigrationSettings settings, RunConnection run, Target target) {
         this.settings = settings;
@@ -63,7 +61,7 @@ final class UndoRun implements LockedRun.Locked<MigrationReport> {
         Callbacks events = begun == null ? new Callbacks(settings, run, look, undone) : begun;
         callbacks = events;
         Mono<MigrationReport> end = Mono.defer(() -> events.end(CallbackEvent.AFTER_UNDO))
-                .then(Mono.fromSupplier(() -> MigrateRun.report(look, undone)));
+                .then(Mono.fromSupplier(() -> MigrateRun.report(look, undone.all())));
         if (begun != null) {
             return end;
         }
@@ -73,10 +71,11 @@ final class UndoRun implements LockedRun.Locked<MigrationReport> {
 
     private Mono<Void> undo(Look look, Callbacks events) {
         List<AppliedMigration> rows = rows(target, look);
-        Attempt attempt = new Attempt(settings, run, look, events, Phase.EACH_UNDO, scripts(look, rows), undone);
-        current = attempt;
+        MigrationSteps steps =
+                new MigrationSteps(settings, run, look, events, Phase.EACH_UNDO, scripts(look, rows), undone);
+        current = steps;
         Recording recording = new Recording.Undone(look.writer(run.engine(), settings), rows);
-        return attempt.groupInTransaction().flatMap(group -> attempt.run(group, recording, none -> Mono.empty()));
+        return steps.groupInTransaction().flatMap(group -> steps.run(group, recording, none -> Mono.empty()));
     }
 
     private static List<AppliedMigration> rows(Target target, Look look) {
@@ -144,7 +143,7 @@ final class UndoRun implements LockedRun.Locked<MigrationReport> {
 
     @Override
     public Mono<Throwable> failure(Throwable e) {
-        Attempt attempt = current;
-        return attempt == null ? Mono.just(StepFailure.idle(run, undone, e)) : attempt.failure(e);
+        MigrationSteps steps = current;
+        return steps == null ? Mono.just(StepFailure.idle(run, undone, e)) : steps.failure(e);
     }
 }

@@ -302,6 +302,14 @@ class CommandsTest {
     }
 
     @Test
+    void aPlaceThatIsNoLocationIsWrongUsage() {
+        Called run = Called.here("migrate", "--url", database.url(), "--locations", "s3://scripts");
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).startsWith("error --locations: 's3://scripts' is no location: write classpath:");
+    }
+
+    @Test
     void baselineAndCleanNeedNoFolder() {
         database.execute("create table there (id int)").block();
 
@@ -368,7 +376,8 @@ class CommandsTest {
         Called run = Called.here("migrate", "--url", database.url(), "--placeholder", placeholder);
 
         assertThat(run.exitCode()).isEqualTo(2);
-        assertThat(run.err()).contains("--placeholder");
+        assertThat(run.errors())
+                .containsExactly("error A --placeholder has no name or no value: write --placeholder name=value");
     }
 
     @Test

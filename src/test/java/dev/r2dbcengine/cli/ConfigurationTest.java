@@ -93,11 +93,11 @@ class ConfigurationTest {
                                 Settings.file("f", Map.of(key, value)).value(setting))
                         .contains(new Value(value, "f: " + key)));
 
-        assertThat(setting.change().to().apply(RUNNER, value)).isNotNull();
+        assertThat(setting.option().to().apply(RUNNER, value)).isNotNull();
     }
 
     private static String value(RunSetting setting) {
-        if (setting.change().isSwitch()) {
+        if (setting.option().isSwitch()) {
             return "true";
         }
         return switch (setting) {
@@ -184,6 +184,7 @@ class ConfigurationTest {
         "--out-of-order, maybe, neither true nor false",
         "--baseline-version, 1.x, 1.x",
         "--encoding, nosuch, nosuch",
+        "--locations, s3://x, 's3://x' is no location",
         "--sql-migration-suffixes, '', No suffix"
     })
     void aValueThatCannotBeIsToldWithItsPlace(String flag, String value, String told) {

@@ -40,7 +40,7 @@ class HostileOutputTest {
     @Test
     void aFailureIsOneLine() {
         Failure failure = new Failure(new IllegalStateException(COMMANDS, new IllegalStateException(COMMANDS)));
-        assertThat(failure.answer().lines()).noneMatch(line -> line.chars().anyMatch(c -> c < ' ' || c == '\u202e'));
+        assertThat(failure.result().lines()).noneMatch(line -> line.chars().anyMatch(c -> c < ' ' || c == '\u202e'));
     }
 
     @Test
@@ -75,7 +75,7 @@ class HostileOutputTest {
 
         @Override
         public void accept(String text) {
-            new Failure(new IllegalStateException(text)).answer();
+            new Failure(new IllegalStateException(text)).result();
             Wording.of(text);
         }
     }

@@ -44,6 +44,6 @@ class JsonTest {
 
     @Test
     void whatIsNoValueOfJsonIsText() {
-        assertThat(parsed(Answer.class).text()).isEqualTo("class dev.r2dbcengine.cli.Answer");
+        assertThat(parsed(CommandResult.class).text()).isEqualTo("class dev.r2dbcengine.cli.CommandResult");
     }
 }

@@ -55,7 +55,10 @@ class MainTest {
                 "migrate r2dbc:postgresql://ada:s3cret@host/db",
                 "migrate --password=s3cret",
                 "migrate --password s3cret",
-                "migrate --url postgresql://ada:s3cret@host/db"
+                "migrate --url postgresql://ada:s3cret@host/db",
+                "migrate --url r2dbc:h2:mem:///x --locations s3://ada:s3cret@host/db",
+                "migrate --url r2dbc:h2:mem:///x --placeholder s3cret",
+                "migrate --url r2dbc:h2:mem:///x --placeholder =s3cret"
             })
     void wrongUsageShowsNoPassword(String line) {
         Called wrong = Called.here(line.split(" ", -1));

@@ -128,7 +128,7 @@ class ProgressTest {
                                 .contains("08000"),
                         line -> assertThat(line).isEqualTo("waiting for somebody else, who migrates t, since 2.00 s"),
                         line -> assertThat(line)
-                                .startsWith("waiting for the database since 3.00 s: ")
+                                .startsWith("waiting for the database for 3.00 s: ")
                                 .doesNotContain("secret"));
     }
 

@@ -44,7 +44,12 @@ class ReadmeCommandsTest {
 
         assertThat(examples()).hasSizeGreaterThan(10);
         assertThat(Tasks.all()).allSatisfy(task -> assertThat(text).contains("`" + task.name() + "`"));
-        assertThat(List.of(Answer.DONE, Answer.FAILED, Answer.WRONG_USAGE, Answer.NOT_READY, Answer.INTERRUPTED))
+        assertThat(List.of(
+                        CommandResult.DONE,
+                        CommandResult.FAILED,
+                        CommandResult.WRONG_USAGE,
+                        CommandResult.NOT_READY,
+                        CommandResult.INTERRUPTED))
                 .allSatisfy(code -> assertThat(text).contains("\n| " + code + " | "));
     }
 }

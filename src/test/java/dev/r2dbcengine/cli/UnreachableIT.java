@@ -39,7 +39,7 @@ class UnreachableIT {
         assertThat(called.exitCode()).isOne();
         assertThat(called.out()).isEmpty();
         assertThat(called.err())
-                .contains("waiting for the database since ", "error The database has not answered for PT2S")
+                .contains("waiting for the database for ", "error The database has not answered for PT2S")
                 .doesNotContain("s3cret", "\tat ", "SLF4J");
     }
 }

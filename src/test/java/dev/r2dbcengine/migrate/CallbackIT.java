@@ -170,7 +170,7 @@ class CallbackIT {
 
     @ParameterizedTest
     @EnumSource(Server.class)
-    void migrations(Server server) throws Exception {
+    void ofMigrateRunWhenAndInTheOrderInWhichFlywayRunsThem(Server server) throws Exception {
         try (Both both = new Both(server)) {
             assertThat(both.afterMigrate())
                     .contains("beforeValidate", "beforeMigrate", "afterVersioned", "afterMigrate");
@@ -190,7 +190,7 @@ class CallbackIT {
 
     @ParameterizedTest
     @EnumSource(Server.class)
-    void groups(Server server) throws Exception {
+    void ofAGroupRunAsWithFlyway(Server server) throws Exception {
         try (Both both = new Both(server)) {
             both.with(theirs -> theirs.group(true), ours -> ours.group(true));
             both.record("V1__a.sql", "V1").record("V2__b.sql", "V2").record("R__x.sql", "Rx");
@@ -208,7 +208,7 @@ class CallbackIT {
     /** Outside of a transaction, where what was recorded before the failure stays. */
     @ParameterizedTest
     @EnumSource(Server.class)
-    void failures(Server server) throws Exception {
+    void ofErrorsRunAfterWhatHasFailedAsWithFlyway(Server server) throws Exception {
         try (Both both = new Both(server)) {
             both.with(CallbackIT::withLockOfSession, ours -> ours);
             both.record("V1__a.sql", "V1");
@@ -233,7 +233,7 @@ class CallbackIT {
     /** Those after it do not run, nor those of its failure that would come before it. */
     @ParameterizedTest
     @EnumSource(Server.class)
-    void failuresOfCallbacks(Server server) throws Exception {
+    void aCallbackThatFailsEndsTheRunWhereFlywayEndsIt(Server server) throws Exception {
         for (CallbackEvent event : List.of(
                 CallbackEvent.BEFORE_MIGRATE,
                 CallbackEvent.BEFORE_VALIDATE,
@@ -249,7 +249,7 @@ class CallbackIT {
 
     @ParameterizedTest
     @EnumSource(Server.class)
-    void baselinesAndCleans(Server server) throws Exception {
+    void ofBaselineAndCleanRunAsWithFlyway(Server server) throws Exception {
         try (Both both = new Both(server)) {
             both.theirs.jdbc.execute("create table old(a int)");
             both.ours.jdbc.execute("create table old(a int)");
@@ -267,7 +267,7 @@ class CallbackIT {
 
     @ParameterizedTest
     @EnumSource(Server.class)
-    void baselinesOnMigrate(Server server) throws Exception {
+    void ofBaselineRunBeforeThoseOfMigrateThatMakesOne(Server server) throws Exception {
         try (Both both = new Both(server)) {
             both.theirs.jdbc.execute("create table old(a int)");
             both.ours.jdbc.execute("create table old(a int)");

@@ -42,13 +42,13 @@ class ChecksumTest {
 
     @ParameterizedTest
     @MethodSource("known")
-    void isFlyways(String text, int expected) throws IOException {
+    void aKnownTextHasTheChecksumThatFlywayGivesIt(String text, int expected) throws IOException {
         assertThat(checksum(text, 8192)).isEqualTo(expected);
         assertThat(ChecksumCalculator.calculate(new StringResource(text))).isEqualTo(expected);
     }
 
     @RepeatedTest(200)
-    void isFlywaysForAnyTextReadInAnyWay() throws IOException {
+    void anyTextReadInAnyPiecesHasTheChecksumThatFlywayGivesIt() throws IOException {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         StringBuilder text = new StringBuilder();

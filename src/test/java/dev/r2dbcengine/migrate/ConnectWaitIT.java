@@ -55,7 +55,7 @@ class ConnectWaitIT {
         try (TestDatabase database = TestDatabase.fresh(Server.POSTGRESQL)) {
             MigrationListener starts = new MigrationListener() {
                 @Override
-                public void connectionAwaited(Duration since, Throwable failure) {
+                public void connectionAwaited(Duration waited, Throwable failure) {
                     try {
                         if (server.get() == null) {
                             server.set(new WireTap(database, port));

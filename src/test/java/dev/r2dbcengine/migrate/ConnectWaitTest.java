@@ -53,8 +53,8 @@ class ConnectWaitTest {
                 .engine("r2dbc:postgresql://ada:s3cret@host/shop");
         return MigrationRunner.on(engine).locations().connectTimeout(limit).listener(new MigrationListener() {
             @Override
-            public void connectionAwaited(Duration since, Throwable failure) {
-                told.add(since.toMillis() + " ms " + failure.getClass().getSimpleName());
+            public void connectionAwaited(Duration waited, Throwable failure) {
+                told.add(waited.toMillis() + " ms " + failure.getClass().getSimpleName());
             }
         });
     }

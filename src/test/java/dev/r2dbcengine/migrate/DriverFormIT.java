@@ -21,7 +21,7 @@ import reactor.test.StepVerifier;
 class DriverFormIT {
 
     @Test
-    void postgresql() {
+    void whatThePostgresqlDriverWouldBreakArrivesWhole() {
         try (TestDatabase database = TestDatabase.fresh(Server.POSTGRESQL)) {
             run(Dialect.POSTGRESQL, database.url(), """
                     create table t(a text);
@@ -44,7 +44,7 @@ class DriverFormIT {
     }
 
     @Test
-    void mariadb() {
+    void whatTheMariadbAndMysqlDriversWouldBreakArrivesWhole() {
         try (TestDatabase database = TestDatabase.fresh(Server.MARIADB)) {
             String script = """
                     # it's a comment; ?
@@ -83,7 +83,7 @@ class DriverFormIT {
     }
 
     @Test
-    void h2() {
+    void whatTheH2DriverWouldBreakArrivesWhole() {
         try (TestDatabase database = TestDatabase.fresh(Server.H2).keepAlive()) {
             run(Dialect.H2, database.url(), """
                     create table t(a varchar);

@@ -22,7 +22,7 @@ final class FatJar {
     public static void main(String[] locations) throws IOException {
         List<MigrationLocation> places =
                 List.of(locations).stream().map(MigrationLocation::of).toList();
-        MigrationFinder.find(places, NamingRules.FLYWAY, Scripts.PLAIN).migrations().stream()
+        MigrationFinder.find(places, NamingRules.FLYWAY, PlaceholderSettings.FLYWAY).migrations().stream()
                 .map(migration -> migration.script() + " " + migration.checksum())
                 .sorted()
                 .forEach(System.out::println);

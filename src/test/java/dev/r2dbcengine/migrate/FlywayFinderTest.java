@@ -82,7 +82,7 @@ class FlywayFinderTest {
         List<MigrationLocation> places = Arrays.stream(locations)
                 .map(place -> MigrationLocation.of(place).classLoader(loader).encoding(charset))
                 .toList();
-        FoundMigrations found = MigrationFinder.find(places, NamingRules.FLYWAY, Scripts.PLAIN);
+        FoundMigrations found = MigrationFinder.find(places, NamingRules.FLYWAY, PlaceholderSettings.FLYWAY);
         return sorted(found.migrations().stream()
                 .map(migration -> Row.of(new MigrationStatus(MigrationState.PENDING, migration, null)))
                 .toList());

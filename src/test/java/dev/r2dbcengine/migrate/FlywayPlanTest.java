@@ -147,7 +147,7 @@ class FlywayPlanTest {
 
         private @Nullable Judgement ourJudgement(Map<String, String> settings) throws IOException, SQLException {
             List<MigrationSource> sources = List.of(MigrationLocation.of("filesystem:" + files));
-            Scripts text = Scripts.of(settings);
+            PlaceholderSettings text = PlaceholderSettings.FLYWAY.values(settings);
             try {
                 FoundMigrations found = MigrationFinder.find(sources, NamingRules.FLYWAY, text);
                 MigrationPlan plan = Planner.plan(found.migrations(), database.history(), options(settings));

@@ -32,7 +32,7 @@ class HostileFilesTest {
     }
 
     private FoundMigrations find(MigrationLocation location) throws IOException {
-        return MigrationFinder.find(List.of(location), NamingRules.FLYWAY, Scripts.PLAIN);
+        return MigrationFinder.find(List.of(location), NamingRules.FLYWAY, PlaceholderSettings.FLYWAY);
     }
 
     private MigrationLocation location(String below) {
@@ -100,7 +100,7 @@ class HostileFilesTest {
         MigrationSource source = () -> List.of(MigrationFile.of("V1__shut.sql", () -> {
             throw new AccessDeniedException("V1__shut.sql");
         }));
-        ResolvedMigration found = MigrationFinder.find(List.of(source), NamingRules.FLYWAY, Scripts.PLAIN)
+        ResolvedMigration found = MigrationFinder.find(List.of(source), NamingRules.FLYWAY, PlaceholderSettings.FLYWAY)
                 .migrations()
                 .get(0);
         assertThatThrownBy(found::checksum)

@@ -169,8 +169,8 @@ class HostileNamesTest {
                 "W\n.sql"
             })
     void aNameThatWouldBeReadAsAnotherIsRefused(String name) {
-        assertThatThrownBy(
-                        () -> MigrationFinder.find(List.of(MemorySource.of(name)), NamingRules.FLYWAY, Scripts.PLAIN))
+        assertThatThrownBy(() -> MigrationFinder.find(
+                        List.of(MemorySource.of(name)), NamingRules.FLYWAY, PlaceholderSettings.FLYWAY))
                 .isInstanceOf(InvalidMigrationException.class)
                 .hasMessageEndingWith("holds a character that is not to be seen. Rename it")
                 .message()
@@ -180,7 +180,7 @@ class HostileNamesTest {
     @ParameterizedTest
     @ValueSource(strings = {"V1__a.sql", "V1__Größe 漢字 שלום 😀.sql"})
     void aNameOfAnyLanguageIsTaken(String name) throws IOException {
-        assertThat(MigrationFinder.find(List.of(MemorySource.of(name)), NamingRules.FLYWAY, Scripts.PLAIN)
+        assertThat(MigrationFinder.find(List.of(MemorySource.of(name)), NamingRules.FLYWAY, PlaceholderSettings.FLYWAY)
                         .migrations())
                 .singleElement()
                 .hasToString(name);
@@ -195,7 +195,7 @@ class HostileNamesTest {
                                 "V1__x.sql",
                                 () -> new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)),
                                 StandardCharsets.UTF_8,
-                                Placeholders.of(Map.of()))))
+                                FlywayPlaceholders.of(Map.of()))))
                 .isInstanceOf(ScriptException.class)
                 .hasMessageContaining("${a\\u001b[31m\\u202e}");
     }
@@ -209,7 +209,7 @@ class HostileNamesTest {
                                 "V1__x.sql",
                                 () -> new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)),
                                 StandardCharsets.UTF_8,
-                                Placeholders.of(Map.of()))))
+                                FlywayPlaceholders.of(Map.of()))))
                 .message()
                 .contains("a…}")
                 .hasSizeLessThan(1_000);

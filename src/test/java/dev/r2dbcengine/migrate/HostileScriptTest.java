@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What holds of scripts that nobody would write. {@code -Dseed=N} runs the one of that seed. */
 class HostileScriptTest {
-    private static final Placeholders PLACEHOLDERS = Placeholders.of(Map.of("a", "x;\ny"));
+    private static final Placeholders PLACEHOLDERS = FlywayPlaceholders.of(Map.of("a", "x;\ny"));
 
     /** Where readers keep text, something may be cut in two. */
     private static final int BUFFER = 8192;

@@ -30,7 +30,7 @@ class LinearScriptTest {
                     "V1__x.sql",
                     () -> new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)),
                     StandardCharsets.UTF_8,
-                    Placeholders.of(Map.of("a", "b")));
+                    FlywayPlaceholders.of(Map.of("a", "b")));
             try (ScriptReader reader = script.open(dialect, 17)) {
                 for (ScriptStatement next = reader.next(); next != null; next = reader.next()) {
                     dialect.forBatch(next.text());

@@ -28,7 +28,8 @@ class MigrationCodeTest {
     private record Named(@Nullable MigrationVersion version, String description) implements Idle {}
 
     private static ResolvedMigration resolve(Migration migration) throws IOException {
-        return MigrationFinder.find(List.of(MigrationSource.of(migration)), NamingRules.FLYWAY, Scripts.PLAIN)
+        return MigrationFinder.find(
+                        List.of(MigrationSource.of(migration)), NamingRules.FLYWAY, PlaceholderSettings.FLYWAY)
                 .migrations()
                 .get(0);
     }
@@ -76,7 +77,7 @@ class MigrationCodeTest {
     @Test
     void twinsAreToldByTheirClasses() {
         MigrationSource twins = MigrationSource.of(new V1_2__Fill_names(), new Named(MigrationVersion.of("1.2"), "x"));
-        assertThatThrownBy(() -> MigrationFinder.find(List.of(twins), NamingRules.FLYWAY, Scripts.PLAIN))
+        assertThatThrownBy(() -> MigrationFinder.find(List.of(twins), NamingRules.FLYWAY, PlaceholderSettings.FLYWAY))
                 .hasMessageContainingAll(V1_2__Fill_names.class.getName(), Named.class.getName());
         assertThat(twins).hasToString("code");
     }

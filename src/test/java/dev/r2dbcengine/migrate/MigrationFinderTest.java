@@ -20,7 +20,7 @@ class MigrationFinderTest {
     }
 
     private static FoundMigrations find(NamingRules rules, MigrationSource... sources) throws IOException {
-        return MigrationFinder.find(List.of(sources), rules, Scripts.of(Map.of("env", "test")));
+        return MigrationFinder.find(List.of(sources), rules, PlaceholderSettings.FLYWAY.values(Map.of("env", "test")));
     }
 
     @Test

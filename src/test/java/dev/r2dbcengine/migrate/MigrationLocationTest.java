@@ -206,7 +206,7 @@ class MigrationLocationTest {
                         "db/migration/V1__a.sql", "SELECT 1;",
                         "db/migration/below/V2__b.sql", "select 2;"));
         assertThat(scripts(location)).containsExactly("V1__a.sql", "below/V2__b.sql");
-        FoundMigrations found = MigrationFinder.find(List.of(location), NamingRules.FLYWAY, Scripts.PLAIN);
+        FoundMigrations found = MigrationFinder.find(List.of(location), NamingRules.FLYWAY, PlaceholderSettings.FLYWAY);
         assertThat(found.migrations().get(0).checksum()).isEqualTo(78787420);
     }
 

@@ -1,11 +1,15 @@
 package dev.r2dbcengine.migrate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.ReactiveEngineCache;
 import dev.r2dbcengine.testing.BrokenListener;
 import dev.r2dbcengine.testing.CapturedLogs;
+import dev.r2dbcengine.testing.FakeDriver;
+import io.r2dbc.spi.R2dbcTransientResourceException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import reactor.test.StepVerifier;
@@ -79,6 +84,57 @@ class MigrationRunnerOptionsTest {
     }
 
     @Test
+    void whatCannotBeReadIsRefusedAtTheCall() {
+        MigrationRunner runner = MigrationRunner.on(ReactiveEngineCache.create().engine("r2dbc:h2:mem:///refusing"));
+
+        assertRefused(() -> runner.locations("filesystem:here", "s3://x"), "'s3://x' is no location");
+        assertRefused(() -> runner.target("1.x"), "'1.x' is no version");
+        assertRefused(() -> runner.baselineVersion(""), "'' is no version");
+        assertRefused(() -> runner.ignoreMigrationPatterns("new:missing"), "'new:missing' is no pattern");
+        assertRefused(() -> runner.placeholderPrefix(""), "The placeholder prefix is empty");
+        assertRefused(() -> runner.placeholderSuffix(""), "The placeholder suffix is empty");
+        assertRefused(() -> runner.sqlMigrationPrefix(""), "The prefix is empty");
+        assertRefused(() -> runner.repeatableSqlMigrationPrefix(""), "The prefix is empty");
+        assertRefused(() -> runner.baselineMigrationPrefix(""), "The prefix is empty");
+        assertRefused(() -> runner.sqlMigrationSeparator(""), "The separator is empty");
+        assertRefused(runner::sqlMigrationSuffixes, "No suffix");
+        assertRefused(() -> runner.lockTimeout(Duration.ofSeconds(-1)), "The lock timeout of PT-1S");
+        assertRefused(() -> runner.connectTimeout(Duration.ofSeconds(-1)), "The connect timeout of PT-1S");
+    }
+
+    private static void assertRefused(ThrowingCallable call, String message) {
+        assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class).hasMessageStartingWith(message);
+    }
+
+    @Test
+    void aDialectWithoutTextsForMigrationsIsNamed() {
+        Engine engine = ReactiveEngineCache.builder()
+                .connectionFactory(options -> new FakeDriver("Oracle Database"))
+                .build()
+                .engine("r2dbc:oracle://host/db");
+
+        StepVerifier.create(MigrationRunner.on(engine).locations().info())
+                .expectErrorSatisfies(e -> assertThat(e)
+                        .isInstanceOf(InvalidMigrationException.class)
+                        .hasMessage("The dialect ANSI cannot be migrated: it has no texts for the history and the lock."
+                                + " Use H2, PostgreSQL or MariaDB, or give a Dialect with migrations(…)"))
+                .verify(LONG);
+    }
+
+    @Test
+    void aDatabaseThatIsAwaitedIsToldWithoutTheDriversWords() {
+        try (CapturedLogs logs = CapturedLogs.of(MigrationListener.class)) {
+            MigrationListener.DEFAULT.connectionAwaited(
+                    Duration.ofSeconds(3), new R2dbcTransientResourceException("secret", "08000", 7));
+
+            assertThat(logs.events())
+                    .extracting(ILoggingEvent::getFormattedMessage)
+                    .containsExactly("The database has been awaited for 3 s:"
+                            + " io.r2dbc.spi.R2dbcTransientResourceException, code 7, SQLSTATE 08000");
+        }
+    }
+
+    @Test
     void aListenerThatThrowsChangesNothingAndIsLogged(@TempDir Path scripts) throws IOException {
         Files.writeString(scripts.resolve("V1__good.sql"), "create table good (id int);");
         Files.writeString(scripts.resolve("V2__broken.sql"), "create tabel broken (id int);");
@@ -87,7 +143,7 @@ class MigrationRunnerOptionsTest {
                 .locations("filesystem:" + scripts)
                 .listener(BrokenListener.of(MigrationListener.class));
 
-        try (CapturedLogs logs = CapturedLogs.of(MigrationSettings.class)) {
+        try (CapturedLogs logs = CapturedLogs.of(MigrationRunner.class)) {
             StepVerifier.create(runner.migrate())
                     .expectErrorSatisfies(e -> assertThat(e)
                             .isInstanceOf(MigrationException.class)

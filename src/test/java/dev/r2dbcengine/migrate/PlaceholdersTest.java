@@ -39,7 +39,7 @@ class PlaceholdersTest {
                 "a ${}{x} b,a ${{x} b"
             })
     void areReplacedEverywhere(String text, String expected) throws IOException {
-        assertThat(replace(text, Placeholders.of(VALUES))).isEqualTo(expected);
+        assertThat(replace(text, FlywayPlaceholders.of(VALUES))).isEqualTo(expected);
     }
 
     @ParameterizedTest
@@ -69,7 +69,7 @@ class PlaceholdersTest {
         }
         int most = 1 + random.nextInt(20);
         PlaceholderReader reader = new PlaceholderReader(
-                "f", new Chunks(new StringReader(text.toString()), random, most), Placeholders.of(VALUES));
+                "f", new Chunks(new StringReader(text.toString()), random, most), FlywayPlaceholders.of(VALUES));
         assertThat(GoldenScript.text(new Chunks(reader, random, most)))
                 .as("seed %d", seed)
                 .isEqualTo(expected.toString());
@@ -78,7 +78,7 @@ class PlaceholdersTest {
     @Test
     void anUnknownOneIsToldWithItsLineAndTheWaysOut() {
         assertThatExceptionOfType(ScriptException.class)
-                .isThrownBy(() -> replace("a\r\nb\rc ${lines}\n ${unknown}", Placeholders.of(VALUES)))
+                .isThrownBy(() -> replace("a\r\nb\rc ${lines}\n ${unknown}", FlywayPlaceholders.of(VALUES)))
                 .withMessageContainingAll(
                         "V1__x.sql, line 4",
                         "${unknown}",
@@ -93,7 +93,7 @@ class PlaceholdersTest {
             value = {"${schema", "${", "~a ${sch\nema}~"})
     void oneWithoutAnEndIsTold(String text) {
         assertThatExceptionOfType(ScriptException.class)
-                .isThrownBy(() -> replace(text, Placeholders.of(VALUES)))
+                .isThrownBy(() -> replace(text, FlywayPlaceholders.of(VALUES)))
                 .withMessageContainingAll("V1__x.sql, line 1", "no end", "write ${}");
     }
 
@@ -110,7 +110,7 @@ class PlaceholdersTest {
 
     @Test
     void aValueCanBringStatementsAndEndInALineBreak() {
-        Placeholders values = Placeholders.of(Map.of("two", "select 1;\nselect 2;\n"));
+        Placeholders values = FlywayPlaceholders.of(Map.of("two", "select 1;\nselect 2;\n"));
         Script script = new Script("f", () -> bytes("${two}\nselect 3;"), StandardCharsets.UTF_8, values);
         List<ScriptStatement> statements = GoldenScript.statements(Dialect.H2, script);
         assertThat(statements).extracting(ScriptStatement::text).containsExactly("select 1", "select 2", "select 3");
@@ -119,13 +119,13 @@ class PlaceholdersTest {
 
     @Test
     void showTheirNamesAndNoValue() {
-        assertThat(Placeholders.of(Map.of("password", "secret")).toString())
+        assertThat(FlywayPlaceholders.of(Map.of("password", "secret")).toString())
                 .contains("password")
                 .doesNotContain("secret");
     }
 
     private static Script script(String text) {
-        return new Script("V1__x.sql", () -> bytes(text), StandardCharsets.UTF_8, Placeholders.of(VALUES));
+        return new Script("V1__x.sql", () -> bytes(text), StandardCharsets.UTF_8, FlywayPlaceholders.of(VALUES));
     }
 
     private static ByteArrayInputStream bytes(String text) {

@@ -20,7 +20,8 @@ class PlannerTest {
     private static final LocalDateTime THEN = LocalDateTime.of(2026, 11, 28, 1, 32);
 
     private static List<ResolvedMigration> found(MemorySource source) throws IOException {
-        return MigrationFinder.find(List.of(source), NamingRules.FLYWAY, Scripts.of(Map.of("env", "test")))
+        return MigrationFinder.find(
+                        List.of(source), NamingRules.FLYWAY, PlaceholderSettings.FLYWAY.values(Map.of("env", "test")))
                 .migrations();
     }
 

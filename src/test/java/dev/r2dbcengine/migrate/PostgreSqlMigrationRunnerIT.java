@@ -54,7 +54,7 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
                 .containsExactly("1it's; é", "2-");
     }
 
-    /** Flyway #1654: it waits for every transaction that is open, so whoever waits for the lock must have none. */
+    /** It waits for every transaction that is open, so whoever waits for the lock must have none. */
     @Override
     String lastOfLocked() {
         return "create index concurrently i on t(a);\ncreate index concurrently j on t(a);";

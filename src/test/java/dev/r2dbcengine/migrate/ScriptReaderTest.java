@@ -224,7 +224,8 @@ class ScriptReaderTest {
         String statement = "insert into orders(id, customer) values (1, 'it''s; a name'); -- and ${a}\n";
         int times = LONG / statement.length();
         Repeated source = new Repeated("", statement, times, "");
-        PlaceholderReader text = new PlaceholderReader("f", new Checksum(source), Placeholders.of(Map.of("a", "b")));
+        PlaceholderReader text =
+                new PlaceholderReader("f", new Checksum(source), FlywayPlaceholders.of(Map.of("a", "b")));
         ScriptReader reader = new ScriptReader(Dialect.POSTGRESQL, 17, "f", text, text::sourceLine);
         int lines = 0;
         for (int line = 1; line <= times; line++) {

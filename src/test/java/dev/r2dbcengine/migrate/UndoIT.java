@@ -169,7 +169,9 @@ class UndoIT {
         files.write("U2__t2.sql", "drop table t2;\ninsert into nowhere values (1);");
         try (Migrated migrated = new Migrated(server)) {
             MigrationException failure = catchThrowableOfType(MigrationException.class, () -> migrated.undo("1"));
-            assertThat(failure).hasMessageContainingAll("U2__t2.sql, line 2: the undo of version 2 failed");
+            assertThat(failure)
+                    .hasMessageContainingAll("U2__t2.sql, line 2: the undo of version 2 failed")
+                    .hasMessageEndingWith(" Migrations undone before it: 1.");
             assertThat(failure.applied()).hasSize(1);
             assertThat(migrated.has("t3")).isFalse();
             if (server == Server.POSTGRESQL) {
@@ -248,6 +250,18 @@ class UndoIT {
             files.write("U2__t2.sql", "drop table t2;");
             assertThat(migrated.undo("1", together)).hasSize(2);
             assertThat(migrated.migratedByFlyway()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void aCallbackThatFailsAfterAnUndoTellsHowManyStayUndone() throws Exception {
+        files.write("afterUndo.sql", "insert into nowhere values (1);");
+        try (Migrated migrated = new Migrated(Server.H2)) {
+            MigrationException failure = catchThrowableOfType(MigrationException.class, () -> migrated.undo("1"));
+            assertThat(failure)
+                    .hasMessageContainingAll(
+                            "the callback afterUndo failed", "undone before it, which stay undone: 2.");
+            assertThat(failure.applied()).hasSize(2);
         }
     }
 

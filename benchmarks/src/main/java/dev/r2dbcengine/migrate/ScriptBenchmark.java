@@ -79,7 +79,7 @@ public class ScriptBenchmark {
     @Benchmark
     @Peer(of = SCRIPT, by = "look")
     public ScriptScan look() {
-        return script(Placeholders.of(Map.of("a", "b"))).scan(Dialect.POSTGRESQL, 17);
+        return script(new Placeholders("${", "}", Map.of("a", "b"))).scan(Dialect.POSTGRESQL, 17);
     }
 
     private Script script(Placeholders placeholders) {

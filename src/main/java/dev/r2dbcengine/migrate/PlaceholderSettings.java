@@ -9,29 +9,45 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Scripts with what stands in them for what.
+ * What stands for what in scripts, and which of them it is put into.
  *
  * @param prefix of a placeholder
  * @param suffix of a placeholder
  * @param values of all scripts; each has {@code flyway:filename} besides
  * @param replaces whether placeholders are replaced where the settings of a script do not say so
  */
-record Scripts(String prefix, String suffix, Map<String, String> values, boolean replaces) {
+record PlaceholderSettings(String prefix, String suffix, Map<String, String> values, boolean replaces) {
+
+    static final PlaceholderSettings FLYWAY = new PlaceholderSettings("${", "}", Map.of(), true);
 
     /** Most scripts are small, and are summed at every start. */
     private static final int PIECE = 1024;
 
-    static final Scripts PLAIN = of(Map.of());
+    PlaceholderSettings {
+        values = Map.copyOf(values);
+    }
 
-    static Scripts of(Map<String, String> values) {
-        return new Scripts("${", "}", values, true);
+    PlaceholderSettings prefix(String text) {
+        return new PlaceholderSettings(text, suffix, values, replaces);
+    }
+
+    PlaceholderSettings suffix(String text) {
+        return new PlaceholderSettings(prefix, text, values, replaces);
+    }
+
+    PlaceholderSettings values(Map<String, String> set) {
+        return new PlaceholderSettings(prefix, suffix, set, replaces);
+    }
+
+    PlaceholderSettings replaces(boolean on) {
+        return new PlaceholderSettings(prefix, suffix, values, on);
     }
 
     /** What is set goes before what is given. */
-    Scripts with(Map<String, String> given) {
+    PlaceholderSettings with(Map<String, String> given) {
         Map<String, String> all = new HashMap<>(given);
         all.putAll(values);
-        return new Scripts(prefix, suffix, all, replaces);
+        return values(all);
     }
 
     Script script(MigrationScript script) {

@@ -12,42 +12,42 @@ import reactor.core.Exceptions;
  * @param json as one object, and nothing else
  * @param verbose with the stack trace of what failed
  */
-record Telling(Shell shell, String command, boolean json, boolean verbose) {
+record ResultPrinter(Shell shell, String command, boolean json, boolean verbose) {
 
     /** The exit code. */
-    int tell(Supplier<Answer> command) {
+    int tell(Supplier<CommandResult> command) {
         try {
-            return result(command.get());
+            return done(command.get());
         } catch (RuntimeException thrown) {
             Throwable failure = Exceptions.unwrap(thrown);
             if (verbose) {
                 failure.printStackTrace(shell.err());
             }
-            return failed(new Failure(failure).answer());
+            return failed(new Failure(failure).result());
         }
     }
 
     /** The exit code. */
-    int failed(Answer answer) {
-        List<String> lines = answer.lines();
+    int failed(CommandResult result) {
+        List<String> lines = result.lines();
         shell.err().println(shell.coloured(Colour.RED, "error") + " " + lines.get(0));
         lines.stream().skip(1).forEach(line -> shell.err().println("      " + line));
-        return json(answer);
+        return json(result);
     }
 
-    private int result(Answer answer) {
+    private int done(CommandResult result) {
         if (!json) {
-            answer.lines().forEach(shell.out()::println);
+            result.lines().forEach(shell.out()::println);
         }
-        return json(answer);
+        return json(result);
     }
 
-    private int json(Answer answer) {
+    private int json(CommandResult result) {
         if (json) {
-            shell.out().println(answer.json(command));
+            shell.out().println(result.json(command));
         }
         shell.out().flush();
         shell.err().flush();
-        return answer.exitCode();
+        return result.exitCode();
     }
 }

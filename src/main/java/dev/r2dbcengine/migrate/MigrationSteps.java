@@ -14,7 +14,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Migrations that are being applied or undone, each with its row in the history. */
-final class Attempt {
+final class MigrationSteps {
 
     private final MigrationSettings settings;
     private final RunConnection run;
@@ -22,33 +22,33 @@ final class Attempt {
     private final Callbacks callbacks;
     private final Phase phase;
     private final List<ResolvedMigration> migrations;
-    private final List<Executed> applied;
+    private final Executions executions;
     private final List<MigrationStep> begun = new CopyOnWriteArrayList<>();
     private volatile @Nullable Recording recording;
-    private volatile @Nullable String undone;
+    private volatile @Nullable String rolledBack;
     private volatile boolean bodyHasFailed;
 
     /**
-     * An attempt.
+     * Nothing of it is begun.
      *
      * @param phase the events of each
-     * @param applied gets what is committed
+     * @param executions gets what is committed
      */
-    Attempt(
+    MigrationSteps(
             MigrationSettings settings,
             RunConnection run,
             Look look,
             Callbacks callbacks,
             Phase phase,
             List<ResolvedMigration> migrations,
-            List<Executed> applied) {
+            Executions executions) {
         this.settings = settings;
         this.run = run;
         this.look = look;
         this.callbacks = callbacks;
         this.phase = phase;
         this.migrations = migrations;
-        this.applied = applied;
+        this.executions = executions;
     }
 
     /** Whether a group runs in a transaction, all of it or none; fails when they cannot be one. Empty when they are none. */
@@ -100,21 +100,21 @@ final class Attempt {
 
     private Mono<Boolean> inTransaction(MigrationStep step) {
         return step.inTransaction()
-                .onErrorMap(ScriptException.class, e -> StepFailure.unreadable(step, applied, e))
+                .onErrorMap(ScriptException.class, e -> StepFailure.unreadable(step, executions, e))
                 .map(inside -> allowed(step, inside));
     }
 
     /** What this run holds of the lock would end with the transaction that the migration cannot be in. */
     private boolean allowed(MigrationStep step, boolean inTransaction) {
         if (!inTransaction && settings.lock == LockScope.TRANSACTION) {
-            throw StepFailure.outsideTransaction(step, applied);
+            throw StepFailure.outsideTransaction(step, executions);
         }
         return inTransaction;
     }
 
     private Mono<Void> together(Recording rows, Function<MigrationStep, Mono<Void>> turn) {
         String group = "the group of " + migrations.size() + " migrations";
-        undone = group;
+        rolledBack = group;
         return run.unit(group)
                 .execute(work -> each(
                         steps(rows::rank, false),
@@ -131,7 +131,7 @@ final class Attempt {
 
     private Mono<Void> alone(Recording rows, MigrationStep step, boolean inTransaction) {
         boolean rollsBack = inTransaction && run.dialect().has(Feature.TRANSACTIONAL_DDL);
-        undone = rollsBack ? "it" : null;
+        rolledBack = rollsBack ? "it" : null;
         return rollsBack
                 ? run.unit(step.title()).execute(work -> withRow(rows, step, work))
                 : afterRow(rows, step, inTransaction);
@@ -158,7 +158,7 @@ final class Attempt {
     /** What was begun is committed: in a group, all of it. */
     private void applied(Executed done) {
         begun.clear();
-        applied.add(done);
+        executions.add(done);
         settings.tell(listener -> listener.applied(done.migration(), done.duration()));
     }
 
@@ -185,14 +185,14 @@ final class Attempt {
 
     /** What the subscriber is told, once everything is rolled back that can be. */
     Mono<Throwable> failure(Throwable e) {
-        Mono<Throwable> told = begun.isEmpty() ? Mono.just(StepFailure.idle(run, applied, e)) : stepFailure(e);
+        Mono<Throwable> told = begun.isEmpty() ? Mono.just(StepFailure.idle(run, executions, e)) : stepFailure(e);
         return told.flatMap(callbacks::failed);
     }
 
     /** The last that was begun is at fault. */
     private Mono<Throwable> stepFailure(Throwable e) {
         MigrationStep last = begun.get(begun.size() - 1);
-        return new StepFailure(run, look.table(), Objects.requireNonNull(recording), last, applied, undone)
+        return new StepFailure(run, look.table(), Objects.requireNonNull(recording), last, executions, rolledBack)
                 .told(e)
                 .doOnNext(told -> begun.forEach(
                         step -> settings.tell(listener -> listener.failed(step.migration(), told, step.time()))))

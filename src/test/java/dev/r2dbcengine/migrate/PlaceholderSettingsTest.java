@@ -8,15 +8,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class ScriptsTest {
-    private static MigrationScript script(Scripts scripts, String text) {
+class PlaceholderSettingsTest {
+    private static MigrationScript script(PlaceholderSettings placeholders, String text) {
         MigrationFile file =
                 MigrationFile.of("R__x.sql", () -> new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
-        return new MigrationScript(file, ScriptSettings.NONE, scripts, true);
+        return new MigrationScript(file, ScriptSettings.NONE, placeholders, true);
     }
 
     private static int checksum(String text) throws IOException {
-        return Scripts.PLAIN.checksum(script(Scripts.PLAIN, text));
+        return PlaceholderSettings.FLYWAY.checksum(script(PlaceholderSettings.FLYWAY, text));
     }
 
     @Test
@@ -30,11 +30,11 @@ class ScriptsTest {
 
     @Test
     void bothChecksumsOfARepeatableOneAreKnown() throws IOException {
-        Scripts scripts = Scripts.of(Map.of("a", "a"));
-        MigrationScript script = script(scripts, "${a}\nb\n");
+        PlaceholderSettings placeholders = PlaceholderSettings.FLYWAY.values(Map.of("a", "a"));
+        MigrationScript script = script(placeholders, "${a}\nb\n");
 
-        assertThat(scripts.checksumAfterPlaceholders(script)).isEqualTo(-1635563411);
-        assertThat(scripts.checksum(script)).isEqualTo(checksum("${a}b"));
+        assertThat(placeholders.checksumAfterPlaceholders(script)).isEqualTo(-1635563411);
+        assertThat(placeholders.checksum(script)).isEqualTo(checksum("${a}b"));
         assertThat(script.matches(-1635563411)).isTrue();
         assertThat(script.matches(checksum("${a}b"))).isTrue();
         assertThat(script.matches(0)).isFalse();

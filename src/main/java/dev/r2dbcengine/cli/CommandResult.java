@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param json the members of the object
  * @param lines for people
  */
-record Answer(int exitCode, Map<String, @Nullable Object> json, List<String> lines) {
+record CommandResult(int exitCode, Map<String, @Nullable Object> json, List<String> lines) {
 
     static final int DONE = 0;
     static final int FAILED = 1;

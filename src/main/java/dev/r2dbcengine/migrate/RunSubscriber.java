@@ -7,21 +7,21 @@ import java.util.function.Function;
 import reactor.core.publisher.Mono;
 
 /**
- * Whether the subscriber of a run has left. The run itself is never cancelled: a statement that was sent runs to its end,
- * and what follows it asks here whether to go on.
+ * Who has subscribed to a run, and may have left. The run itself is never cancelled: a statement that was sent runs to
+ * its end, and what follows it asks here whether to go on.
  */
-final class Uncancelled {
+final class RunSubscriber {
 
-    /** A subscriber who stays. */
-    static final Uncancelled NEVER = new Uncancelled();
+    /** Of what runs to its end anyway. */
+    static final RunSubscriber STAYS = new RunSubscriber();
 
     private final AtomicBoolean left = new AtomicBoolean();
 
-    private Uncancelled() {}
+    private RunSubscriber() {}
 
-    static <T> Mono<T> run(Function<Uncancelled, Mono<T>> run) {
+    static <T> Mono<T> run(Function<RunSubscriber, Mono<T>> run) {
         return Mono.deferContextual(context -> {
-            Uncancelled subscriber = new Uncancelled();
+            RunSubscriber subscriber = new RunSubscriber();
             return Mono.<T>create(sink -> {
                 sink.onCancel(() -> subscriber.left.set(true));
                 run.apply(subscriber)

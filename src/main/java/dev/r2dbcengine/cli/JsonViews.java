@@ -10,9 +10,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What the library tells, as objects of JSON: this is their documentation. */
-final class Told {
+final class JsonViews {
 
-    private Told() {}
+    private JsonViews() {}
 
     static Map<String, @Nullable Object> executed(Executed executed) {
         return Json.object(

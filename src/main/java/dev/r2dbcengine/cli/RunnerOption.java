@@ -16,37 +16,37 @@ import java.util.regex.Pattern;
  * @param many whether the value is a list, and the flag may be there more than once
  * @param to gives the runner with the value
  */
-record Change(String label, boolean many, BiFunction<MigrationRunner, String, MigrationRunner> to) {
+record RunnerOption(String label, boolean many, BiFunction<MigrationRunner, String, MigrationRunner> to) {
 
     private static final Pattern TIME = Pattern.compile("(\\d{1,9})(ms|s|m|h)?");
 
     /** Of what is not the runner's. */
-    static Change none(String label) {
-        return new Change(label, false, (runner, value) -> runner);
+    static RunnerOption none(String label) {
+        return new RunnerOption(label, false, (runner, value) -> runner);
     }
 
-    static Change text(String label, BiFunction<MigrationRunner, String, MigrationRunner> to) {
-        return new Change(label, false, to);
+    static RunnerOption text(String label, BiFunction<MigrationRunner, String, MigrationRunner> to) {
+        return new RunnerOption(label, false, to);
     }
 
-    static Change list(String label, BiFunction<MigrationRunner, String[], MigrationRunner> to) {
-        return new Change(label + "[,…]", true, (runner, value) -> to.apply(runner, elements(value.trim())));
+    static RunnerOption list(String label, BiFunction<MigrationRunner, String[], MigrationRunner> to) {
+        return new RunnerOption(label + "[,…]", true, (runner, value) -> to.apply(runner, elements(value.trim())));
     }
 
     private static String[] elements(String value) {
         return value.isEmpty() ? new String[0] : value.split("\\s*,\\s*", -1);
     }
 
-    static Change yesOrNo(BiFunction<MigrationRunner, Boolean, MigrationRunner> to) {
-        return new Change("", false, (runner, value) -> to.apply(runner, yes(value)));
+    static RunnerOption yesOrNo(BiFunction<MigrationRunner, Boolean, MigrationRunner> to) {
+        return new RunnerOption("", false, (runner, value) -> to.apply(runner, yes(value)));
     }
 
-    static Change time(BiFunction<MigrationRunner, Duration, MigrationRunner> to) {
-        return new Change("TIME", false, (runner, value) -> to.apply(runner, duration(value)));
+    static RunnerOption time(BiFunction<MigrationRunner, Duration, MigrationRunner> to) {
+        return new RunnerOption("TIME", false, (runner, value) -> to.apply(runner, duration(value)));
     }
 
-    static Change scope(BiFunction<MigrationRunner, LockScope, MigrationRunner> to) {
-        return new Change("session|transaction", false, (runner, value) -> to.apply(runner, scope(value)));
+    static RunnerOption scope(BiFunction<MigrationRunner, LockScope, MigrationRunner> to) {
+        return new RunnerOption("session|transaction", false, (runner, value) -> to.apply(runner, scope(value)));
     }
 
     private static LockScope scope(String value) {
