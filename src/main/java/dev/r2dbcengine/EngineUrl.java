@@ -45,8 +45,7 @@ record EngineUrl(
     /** One host with its port, which the parser leaves together where the host has an underscore or the password an @. */
     private static final Pattern UNSPLIT = Pattern.compile("([^\\[\\]:,]+):(\\d{1,5})");
 
-    private static final Pattern MISPLACED =
-            Pattern.compile("[?&](user|password|host|port|database|driver|protocol)=");
+    private static final Pattern MISPLACED = Pattern.compile("[?&](user|password|host|port|database|driver|protocol)=");
 
     private static final Set<Option<?>> IDENTITY = Set.of(DRIVER, PROTOCOL, HOST, PORT, USER, DATABASE);
 

@@ -217,9 +217,12 @@ class EngineTest {
         @Test
         @SuppressWarnings("NullAway") // what an unset variable makes of it
         void aUrlWithItsLoginInTheWrongPlaceOrOfAnotherKindSaysSo() {
-            failsToOpen("r2dbc:postgresql://host/db?user=ada&password=s3cret", "(user stands behind its ?, and belongs before it)");
+            failsToOpen(
+                    "r2dbc:postgresql://host/db?user=ada&password=s3cret",
+                    "(user stands behind its ?, and belongs before it)");
             failsToOpen("r2dbc:h2:mem:///x?password=s3cret", "password stands behind its ?");
-            failsToOpen("jdbc:postgresql://ada:s3cret@host/db", "jdbc:postgresql", "this is no R2DBC URL but one of JDBC");
+            failsToOpen(
+                    "jdbc:postgresql://ada:s3cret@host/db", "jdbc:postgresql", "this is no R2DBC URL but one of JDBC");
             failsToOpen("r2dbc:h2:///shop", "H2 wants a protocol, mem or file: r2dbc:h2:mem:///shop");
             failsToOpen("r2dbc:h2:file:///target/x", "H2 refuses what stands behind file:///", "SQLSTATE 90011");
             failsToOpen("r2dbc:h2:mem:///x;MODE=Postgres", "H2 refuses", "SQLSTATE 90088");

@@ -60,7 +60,8 @@ class EngineUrlTest {
 
         @Test
         void aPortIsNoPartOfAHostWhoseNameNoUriMayHave() {
-            ConnectionFactoryOptions options = parse("r2dbc:postgresql://ada:one@my_db:5433/shop").options();
+            ConnectionFactoryOptions options =
+                    parse("r2dbc:postgresql://ada:one@my_db:5433/shop").options();
 
             assertThat(options.getValue(ConnectionFactoryOptions.HOST)).isEqualTo("my_db");
             assertThat(options.getValue(ConnectionFactoryOptions.PORT)).isEqualTo(5433);

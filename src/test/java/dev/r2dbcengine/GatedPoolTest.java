@@ -67,7 +67,8 @@ class GatedPoolTest {
                 .thenAwait(Duration.ofMillis(1))
                 .verifyErrorSatisfies(e -> assertThat(e)
                         .isInstanceOf(R2dbcTimeoutException.class)
-                        .hasMessage("No connection of the pool was free within PT9S: 1 of 1 are borrowed, 0 more asked for."
+                        .hasMessage(
+                                "No connection of the pool was free within PT9S: 1 of 1 are borrowed, 0 more asked for."
                                         + " See maxAcquireTime and maxSize, and whether one is held for long or never given"
                                         + " back"));
 

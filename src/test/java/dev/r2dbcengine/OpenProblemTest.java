@@ -16,6 +16,8 @@ class OpenProblemTest {
         "another,Add the driver 'another' to the dependencies"
     })
     void aDriverThatIsMissingIsToldWithItsCoordinates(String driver, String end) {
-        assertThat(OpenProblem.noDriver(driver, "mem")).contains("'" + driver + "'").endsWith(end);
+        assertThat(OpenProblem.noDriver(driver, "mem"))
+                .contains("'" + driver + "'")
+                .endsWith(end);
     }
 }

@@ -33,7 +33,7 @@ record Configuration(List<Settings> places) {
         try {
             return setting.option().to().apply(runner, value.text());
         } catch (RuntimeException e) {
-            throw new WrongUsageException(value.from() + ": " + e.getMessage(), e);
+            throw new WrongUsageException(value.from() + ": " + Wording.of(String.valueOf(e.getMessage())), e);
         }
     }
 

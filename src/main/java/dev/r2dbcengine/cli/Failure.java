@@ -20,6 +20,9 @@ record Failure(Throwable error) {
     /** A URL may stand in what a parser found wrong. */
     private static final Pattern LOGIN = Pattern.compile("(?<!\\S)((?:[^\\s/]|/(?!/))*+//)\\S*@");
 
+    /** H2 goes on with the statement, whose place was told already and which may hold the values of placeholders. */
+    private static final Pattern H2_STATEMENT = Pattern.compile("; SQL statement:$");
+
     private static final Pattern VALUE = Pattern.compile("(--?[\\w-]+)=\\S*[^\\s'\"]");
 
     CommandResult result() {
@@ -38,13 +41,17 @@ record Failure(Throwable error) {
     }
 
     private String message() {
-        boolean ours = error instanceof WrongUsageException
-                || error instanceof InterruptedTaskException
-                || error instanceof MigrationException
+        boolean own = error instanceof WrongUsageException || error instanceof InterruptedTaskException;
+        boolean ofTheLibrary = error instanceof MigrationException
                 || error instanceof InvalidMigrationException
                 || error instanceof EngineOpenException;
         String message = Objects.requireNonNullElse(error.getMessage(), "");
-        return ours ? Wording.of(message) : redacted(error.getClass().getSimpleName() + ": " + firstLine(message));
+        if (own) {
+            return message;
+        }
+        return ofTheLibrary
+                ? Wording.of(message)
+                : redacted(error.getClass().getSimpleName() + ": " + firstLine(message));
     }
 
     /** The driver's, or else what is at the root. */
@@ -65,7 +72,8 @@ record Failure(Throwable error) {
     private static String words(Throwable cause) {
         String state = cause instanceof R2dbcException told ? Objects.requireNonNullElse(told.getSqlState(), "") : "";
         String message = firstLine(Objects.requireNonNullElseGet(cause.getMessage(), cause::toString));
-        return redacted(message.contains(state) ? message : state + " " + message);
+        String told = H2_STATEMENT.matcher(message).replaceFirst("");
+        return redacted(told.contains(state) ? told : state + " " + told);
     }
 
     private static String firstLine(String message) {

@@ -32,8 +32,10 @@ record Login(String url, @Nullable String user, @Nullable String password) {
                 .orElseThrow(() -> new WrongUsageException(
                         "No database is named. Give --url r2dbc:postgresql://host:5432/db, or set R2DBC_ENGINE_URL"));
         if (url.text().startsWith("jdbc:")) {
-            throw new WrongUsageException(url.from() + " is a URL for JDBC, and this speaks R2DBC. Leave it for Flyway"
-                    + " and give --url " + r2dbc(url.text()) + " beside it, which goes first");
+            boolean mayStay = !RunSetting.URL.flags().contains(url.from());
+            throw new WrongUsageException(url.from() + " is a URL for JDBC, and this speaks R2DBC. "
+                    + (mayStay ? "Leave it for Flyway and give --url " : "Give --url ") + r2dbc(url.text())
+                    + (mayStay ? " beside it, which goes first" : ""));
         }
         if (!url.text().startsWith("r2dbc:") && !url.text().startsWith("r2dbcs:")) {
             throw new WrongUsageException(url.from() + " is no R2DBC URL. One reads r2dbc:postgresql://host:5432/db");

@@ -30,7 +30,7 @@ record SettingsFile(Path file, Map<String, String> environment) {
         settings.unknown().forEach(key -> {
             if (!key.startsWith(RunSetting.FLYWAY)) {
                 throw new WrongUsageException(file + ": there is no setting " + key
-                        + ". They are called as the options are, without dashes: lockTimeout for --lock-timeout");
+                        + ". They are called as the options are, in one word: lockTimeout for --lock-timeout");
             }
             warnings.accept(file + ": " + key + " means nothing here, and is left out");
         });

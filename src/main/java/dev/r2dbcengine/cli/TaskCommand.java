@@ -19,6 +19,7 @@ import picocli.CommandLine.ParseResult;
 /** Runs a task with what was set, on an engine of its own. */
 record TaskCommand(Task task, Shell shell, ParseResult flags, Foreground foreground) {
 
+    private static final String CONFIG = RunSetting.VARIABLE + "CONFIG";
     private static final String FILESYSTEM = "filesystem:";
     private static final String LOCATION = FILESYSTEM + "db/migration";
 
@@ -51,18 +52,23 @@ record TaskCommand(Task task, Shell shell, ParseResult flags, Foreground foregro
     private List<Settings> places() {
         Settings first = Settings.flags(given());
         Settings environment = Settings.environment(shell.environment());
+        environment
+                .unknown()
+                .filter(name -> name.startsWith(RunSetting.VARIABLE) && !name.equals(CONFIG))
+                .forEach(name -> warn(name + " in the environment means nothing here, and is left out"));
         return Stream.concat(
                         Stream.of(first, environment),
-                        file()
-                                .map(file -> new SettingsFile(file, shell.environment())
-                                        .read(warning -> shell.err().println("warning " + Shown.line(warning))))
-                                .stream())
+                        file().map(file -> new SettingsFile(file, shell.environment()).read(this::warn)).stream())
                 .toList();
+    }
+
+    private void warn(String warning) {
+        shell.err().println("warning " + Shown.line(warning));
     }
 
     private Optional<Path> file() {
         return Optional.ofNullable(flags.<String>matchedOptionValue(
-                        Options.CONFIG, shell.environment().get(RunSetting.VARIABLE + "CONFIG")))
+                        Options.CONFIG, shell.environment().get(CONFIG)))
                 .map(Path::of);
     }
 
@@ -109,6 +115,11 @@ record TaskCommand(Task task, Shell shell, ParseResult flags, Foreground foregro
         Value places = settings.value(RunSetting.LOCATIONS).orElseGet(() -> new Value(LOCATION, "The default"));
         for (String place : places.text().split(",", -1)) {
             String folder = place.trim();
+            if (folder.indexOf(':') < 0) {
+                throw new WrongUsageException(places.from() + ": " + Shown.line(folder)
+                        + " has no prefix, and would be looked for in this jar. Write " + FILESYSTEM
+                        + Shown.line(folder));
+            }
             boolean plain = folder.startsWith(FILESYSTEM) && folder.chars().noneMatch(c -> c == '*' || c == '?');
             if (plain && !Files.isDirectory(Path.of(folder.substring(FILESYSTEM.length())))) {
                 throw new WrongUsageException(places.from() + ": there is no folder "

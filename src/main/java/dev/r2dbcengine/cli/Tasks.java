@@ -29,8 +29,8 @@ final class Tasks {
                         Kind.RUN,
                         "Applies what is pending.",
                         List.of(
-                                "--url r2dbc:postgresql://db/shop --user shop --password-file /run/secrets/shop",
-                                "--wait 60s --locations filesystem:/migrations   # an init container",
+                                "--url r2dbc:postgresql://db/shop --ask-password",
+                                "--wait 60s --locations filesystem:/scripts",
                                 "--target 2.1 --placeholder owner=shop"),
                         List.of(),
                         call -> call.runner().migrate().map(Tasks::migrated)),
@@ -38,10 +38,7 @@ final class Tasks {
                         "info",
                         Kind.LOOK,
                         "Tells of all migrations: what was applied, what is pending, what has changed.",
-                        List.of(
-                                "",
-                                "--check   # for a pipeline: 3 when something is pending or invalid",
-                                "--json | jq .pending"),
+                        List.of("", "--check   # 3 when something is pending or invalid", "--json | jq .pending"),
                         List.of(Options.switched(CHECK, "end with 3 when something is pending or invalid")),
                         call -> call.runner().plan().map(plan -> info(plan, call))),
                 new Task(
@@ -55,7 +52,7 @@ final class Tasks {
                         "validate",
                         Kind.LOOK,
                         "Tells whether history and scripts fit; something pending does not, either. Ends with 3 then.",
-                        List.of("", "--ignore-migration-patterns '*:pending'   # what was applied alone"),
+                        List.of("", "--ignore-migration-patterns '*:pending'"),
                         List.of(),
                         call -> call.runner().validate().map(Tasks::validated)),
                 new Task(
@@ -89,7 +86,7 @@ final class Tasks {
     }
 
     private static CommandResult migrated(MigrationReport report) {
-        return ran(report, "applied", "Nothing to do: all is applied.", "Applied ", "migration");
+        return ran(report, "applied", "Nothing was applied: nothing is pending.", "Applied ", "migration");
     }
 
     private static CommandResult undone(MigrationReport report) {

@@ -72,7 +72,7 @@ class CommandsTest {
                 .satisfiesExactly(
                         line -> assertThat(line).startsWith("applied V1__one.sql in "),
                         line -> assertThat(line).startsWith("applied V2__two_of_them.sql in "));
-        assertThat(call("migrate").lines()).containsExactly("Nothing to do: all is applied.");
+        assertThat(call("migrate").lines()).containsExactly("Nothing was applied: nothing is pending.");
     }
 
     @Test
@@ -211,7 +211,7 @@ class CommandsTest {
     @ParameterizedTest
     @ValueSource(strings = {"info", "plan", "validate", "baseline", "repair", "migrate"})
     void aPlaceWithoutScriptsIsWarnedOfOnce(String command) {
-        Called run = Called.here(command, "--url", database.url(), "--locations", "db/nowhere");
+        Called run = Called.here(command, "--url", database.url(), "--locations", "classpath:db/nowhere");
 
         assertThat(run.exitCode()).isZero();
         assertThat(run.errors())
@@ -290,6 +290,32 @@ class CommandsTest {
         assertThat(error.at("cause").text()).contains("42001");
         assertThat(error.at("applied").all()).isEmpty();
         assertThat(again.err()).contains("\tat ");
+    }
+
+    @Test
+    void whatADatabaseSaysOfAFailureHasAnEnd() throws IOException {
+        script("V3__three.sql", "insert into nowhere\nvalues ('s3cret');");
+
+        assertThat(call("migrate").err())
+                .contains("Table \"NOWHERE\" not found")
+                .doesNotContain("SQL statement:", "s3cret");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"db/migration", "nowhere"})
+    void aLocationWithoutItsPrefixIsWrongUsage(String place) {
+        Called run = Called.here("migrate", "--url", database.url(), "--locations", place);
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("--locations: " + place + " has no prefix", "Write filesystem:" + place + "\n");
+    }
+
+    @Test
+    void aVariableThatMeansNothingIsWarnedOf() {
+        Map<String, String> environment = Map.of("R2DBC_ENGINE_TABEL", "t", "R2DBC_ENGINE_TABLE", "t", "OTHER", "x");
+
+        assertThat(Called.from(environment, false, line("info")).errors())
+                .containsExactly("warning R2DBC_ENGINE_TABEL in the environment means nothing here, and is left out");
     }
 
     @Test

@@ -162,6 +162,15 @@ class ConfigurationTest {
         assertThatThrownBy(() -> file("tabel=t"))
                 .isInstanceOf(WrongUsageException.class)
                 .hasMessageContaining("no setting tabel");
+        Files.writeString(directory.resolve("flyway.conf"), "lock-timeout=5s");
+        assertThat(Called.here(
+                                "info",
+                                "--url",
+                                "r2dbc:h2:mem:///none",
+                                "--config",
+                                directory.resolve("flyway.conf").toString())
+                        .err())
+                .contains("there is no setting lock-timeout", "in one word: lockTimeout for --lock-timeout");
     }
 
     @Test

@@ -44,6 +44,12 @@ class LoginTest {
     }
 
     @Test
+    void aUrlOfJdbcInAFlagIsNotToBeLeft() {
+        assertThatThrownBy(() -> of(Settings.flags(Map.of("--url", "jdbc:h2:mem:a"))))
+                .hasMessage("--url is a URL for JDBC, and this speaks R2DBC. Give --url r2dbc:h2:mem:///a");
+    }
+
+    @Test
     void aUrlOfJdbcInTheFileDoesNotMatterBesideAFlag() {
         Settings conf = Settings.file("flyway.conf", Map.of("flyway.url", "jdbc:h2:mem:a", "flyway.user", "ada"));
 

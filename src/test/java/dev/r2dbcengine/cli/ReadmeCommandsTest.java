@@ -38,6 +38,16 @@ class ReadmeCommandsTest {
                 .isTrue();
     }
 
+    /** So that it can be copied: what is wider is wrapped in a help of 80 columns. */
+    @Test
+    void anExampleOfTheHelpFitsOnALine() {
+        assertThat(Tasks.all())
+                .flatExtracting(task -> task.examples().stream()
+                        .map(example -> "  " + CommandTree.NAME + " " + task.name() + " " + example)
+                        .toList())
+                .allSatisfy(line -> assertThat(line).hasSizeLessThan(80));
+    }
+
     @Test
     void thePageHasEveryCommandAndEveryExitCode() {
         String text = Page.of(Path.of("docs/command-line.md")).text();

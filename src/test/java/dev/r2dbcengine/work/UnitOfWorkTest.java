@@ -439,8 +439,8 @@ class UnitOfWorkTest {
     void aBodyThatReturnsNullSaysSo() {
         StepVerifier.create(engine.unitOfWork().execute(work -> null))
                 .verifyErrorMessage("the body of a unit returned null");
-        StepVerifier.create(engine.unitOfWork()
-                        .execute(work -> engine.unitOfWork().execute(inner -> null)))
+        StepVerifier.create(
+                        engine.unitOfWork().execute(work -> engine.unitOfWork().execute(inner -> null)))
                 .verifyErrorMessage("the body of a unit returned null");
     }
 
