@@ -68,12 +68,11 @@ public final class Gate implements AutoCloseable {
 
     /** Takes the lock; what is answered gives it back. */
     private static Mono<Void> held(TestDatabase database, String lock) {
-        Connection holder = Objects.requireNonNull(
-                Mono.<Connection>fromDirect(ConnectionFactories.get(database.url()).create())
-                        .delayUntil(connection -> Flux.from(
-                                        connection.createStatement(lock).execute())
-                                .concatMap(result -> result.map(row -> 1)))
-                        .block(LONG));
+        Connection holder = Objects.requireNonNull(Mono.<Connection>fromDirect(
+                        ConnectionFactories.get(database.url()).create())
+                .delayUntil(connection ->
+                        Flux.from(connection.createStatement(lock).execute()).concatMap(result -> result.map(row -> 1)))
+                .block(LONG));
         return Mono.fromDirect(holder.close());
     }
 

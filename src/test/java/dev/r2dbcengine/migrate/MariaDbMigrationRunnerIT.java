@@ -58,8 +58,7 @@ class MariaDbMigrationRunnerIT extends MigrationRunnerContract {
                             "select concat(table_schema, '.', table_name) from information_schema.tables"
                                     + " where table_schema in (database(), '" + other + "') order by table_name",
                             String.class)))
-                    .containsExactly(
-                            other + ".a", database.name() + ".b", database.name() + ".flyway_schema_history");
+                    .containsExactly(other + ".a", database.name() + ".b", database.name() + ".flyway_schema_history");
             assertThat(get(database.query(
                             "select script from flyway_schema_history where success order by installed_rank",
                             String.class)))
