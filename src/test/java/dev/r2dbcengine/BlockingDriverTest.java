@@ -90,8 +90,7 @@ public class BlockingDriverTest {
         Mono<Void> second = updated.asMono()
                 .then(transaction(connection -> run(connection, "update t set n = n + 10 where id = 1")));
 
-        Mono<Void> both =
-                Mono.when(first.subscribeOn(Schedulers.single()), second.subscribeOn(Schedulers.single()));
+        Mono<Void> both = Mono.when(first.subscribeOn(Schedulers.single()), second.subscribeOn(Schedulers.single()));
 
         StepVerifier.create(both).expectComplete().verify(LONG);
         StepVerifier.create(Sql.number(pool, "select n from t where id = 1"))

@@ -53,8 +53,9 @@ class SecretsInTextTest {
                 .build();
         Engine engine = engines.engine(URL);
         engine.open().block();
-        assertThat(engines.engines()).singleElement().satisfies(status -> assertThat(status.url())
-                .contains("localhost:1/shop"));
+        assertThat(engines.engines())
+                .singleElement()
+                .satisfies(status -> assertThat(status.url()).contains("localhost:1/shop"));
         List<Object> printed = List.of(
                 engines,
                 engines.engines(),
