@@ -24,22 +24,23 @@ import org.reactivestreams.Publisher;
 import reactor.blockhound.BlockingOperationError;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
 /** H2 works on its caller's thread: an engine keeps it off those that must not block. BlockHound is on. */
 public class BlockingDriverTest {
-    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final Duration LONG = Duration.ofSeconds(60);
 
     private final ReactiveEngineCache cache = ReactiveEngineCache.create();
     private final ConnectionPool pool = Objects.requireNonNull(
-            cache.pool("r2dbc:h2:mem:///;LOCK_TIMEOUT=15000").block(LONG));
+            cache.pool("r2dbc:h2:mem:///;LOCK_TIMEOUT=60000").block(LONG));
 
     private static volatile CyclicBarrier barrier = new CyclicBarrier(2);
 
     /** The body of a Java alias in H2. */
     public static int meet() throws Exception {
-        barrier.await(10, TimeUnit.SECONDS);
+        barrier.await(60, TimeUnit.SECONDS);
         return 1;
     }
 
@@ -82,25 +83,26 @@ public class BlockingDriverTest {
 
     @Test
     void aLockConflictOnOneEventLoopEndsWhenTheFirstTransactionCommits() {
-        CountDownLatch secondWaits = new CountDownLatch(1);
+        Sinks.Empty<Void> updated = Sinks.empty();
         Mono<Void> first = transaction(connection -> run(connection, "update t set n = n + 1 where id = 1")
-                .then(Mono.fromCallable(() -> secondWaits.await(10, TimeUnit.SECONDS))
-                        .subscribeOn(Schedulers.boundedElastic()))
-                .then(Mono.delay(Duration.ofMillis(50)))
-                .then());
-        Mono<Void> second = transaction(connection -> {
-            secondWaits.countDown();
-            return run(connection, "update t set n = n + 10 where id = 1");
-        });
+                .doOnSuccess(done -> updated.tryEmitEmpty())
+                .then(untilASessionIsBlocked()));
+        Mono<Void> second = updated.asMono()
+                .then(transaction(connection -> run(connection, "update t set n = n + 10 where id = 1")));
 
-        Mono<Void> both = Mono.when(
-                first.subscribeOn(Schedulers.single()),
-                Mono.delay(Duration.ofMillis(20)).then(second).subscribeOn(Schedulers.single()));
+        Mono<Void> both = Mono.when(first.subscribeOn(Schedulers.single()), second.subscribeOn(Schedulers.single()));
 
-        StepVerifier.create(both).expectComplete().verify(Duration.ofSeconds(10));
+        StepVerifier.create(both).expectComplete().verify(LONG);
         StepVerifier.create(Sql.number(pool, "select n from t where id = 1"))
                 .expectNext(11L)
                 .verifyComplete();
+    }
+
+    private Mono<Void> untilASessionIsBlocked() {
+        return Sql.number(pool, "select count(*) from information_schema.sessions where blocker_id is not null")
+                .filter(blocked -> blocked > 0)
+                .repeatWhenEmpty(again -> again.delayElements(Duration.ofMillis(10)))
+                .then();
     }
 
     private Mono<Void> transaction(java.util.function.Function<Connection, Mono<Void>> body) {
@@ -222,7 +224,7 @@ public class BlockingDriverTest {
 
     @Test
     void aClosedConnectionAnswersWithAnError() {
-        Connection connection = Objects.requireNonNull(cache.engine("r2dbc:h2:mem:///;LOCK_TIMEOUT=15000")
+        Connection connection = Objects.requireNonNull(cache.engine("r2dbc:h2:mem:///;LOCK_TIMEOUT=60000")
                 .openConnection()
                 .block(LONG));
         StepVerifier.create(connection.close()).verifyComplete();

@@ -3,6 +3,7 @@ package dev.r2dbcengine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.r2dbcengine.testing.Race;
+import dev.r2dbcengine.testing.Secrets;
 import dev.r2dbcengine.testing.Server;
 import dev.r2dbcengine.testing.Sql;
 import dev.r2dbcengine.testing.TestDatabase;
@@ -150,14 +151,14 @@ abstract class EngineContract {
     void everyNewConnectionLogsInWithThePasswordOfTheMoment() {
         database.keepAlive();
         String user = "u" + database.name();
-        StepVerifier.create(database.createUser(user, "pw0")).verifyComplete();
+        StepVerifier.create(database.createUser(user, Secrets.MARK + "0")).verifyComplete();
         AtomicInteger version = new AtomicInteger();
         AtomicInteger asked = new AtomicInteger();
         ReactiveEngineCache rotating = ReactiveEngineCache.builder()
                 .settings(EngineSettings.builder().maxSize(8).build())
                 .credentials(options -> Mono.fromSupplier(() -> {
                     asked.incrementAndGet();
-                    return new Credentials(user, "pw" + version.get());
+                    return new Credentials(user, Secrets.MARK + version.get());
                 }))
                 .build();
         Mono<ConnectionPool> pool = rotating.pool(database.url(user, "outdated"));
@@ -166,7 +167,7 @@ abstract class EngineContract {
         StepVerifier.create(aSessionOfItsOwn).expectNext(1L).verifyComplete();
 
         for (int i = 1; i <= 3; i++) {
-            String next = "pw" + i;
+            String next = Secrets.MARK + i;
             StepVerifier.create(database.changePassword(user, next)).verifyComplete();
             version.set(i);
             int before = asked.get();
@@ -185,9 +186,10 @@ abstract class EngineContract {
     @Test
     void aWrongPasswordIsToldWithoutShowingIt() {
         database.keepAlive();
-        StepVerifier.create(database.createUser("u" + database.name(), "right")).verifyComplete();
+        StepVerifier.create(database.createUser("u" + database.name(), Secrets.MARK + "right"))
+                .verifyComplete();
 
-        StepVerifier.create(cache.engine(database.url("u" + database.name(), "wr0ng"))
+        StepVerifier.create(cache.engine(database.url("u" + database.name(), Secrets.MARK + "wr0ng"))
                         .open())
                 .verifyErrorSatisfies(error -> assertThat(error)
                         .isInstanceOf(EngineOpenException.class)

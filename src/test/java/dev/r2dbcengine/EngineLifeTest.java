@@ -462,7 +462,7 @@ class EngineLifeTest {
             Connection borrowed = borrow(pool);
             engine.close().subscribe();
 
-            StepVerifier.create(cache.pool("r2dbc:fake://ada:oth3r@host/db?maxSize=8"))
+            StepVerifier.create(cache.pool("r2dbc:fake://ada:hush-oth3r@host/db?maxSize=8"))
                     .expectNextCount(1)
                     .expectComplete()
                     .verify(LONG);
@@ -744,7 +744,7 @@ class EngineLifeTest {
         void passwordsThatDifferAreRefusedAndNotShown() {
             open();
 
-            StepVerifier.create(cache.pool("r2dbc:fake://ada:oth3r@host/db"))
+            StepVerifier.create(cache.pool("r2dbc:fake://ada:hush-oth3r@host/db"))
                     .verifyErrorSatisfies(error -> assertThat(error)
                             .isInstanceOf(EngineConflictException.class)
                             .message()

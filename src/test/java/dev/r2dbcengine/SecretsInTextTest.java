@@ -3,10 +3,12 @@ package dev.r2dbcengine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.r2dbcengine.migrate.MigrationRunner;
+import dev.r2dbcengine.testing.FakeDriver;
 import dev.r2dbcengine.testing.Secrets;
 import io.r2dbc.spi.ConnectionFactoryOptions;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
@@ -39,6 +41,28 @@ class SecretsInTextTest {
                 MigrationRunner.on(engine).placeholders(Map.of("token", SECRET)),
                 String.valueOf(failure),
                 String.valueOf(failure == null ? null : failure.getCause()));
+        assertThat(printed).noneMatch(each -> Secrets.isIn(each.toString()));
+        engines.close().block();
+    }
+
+    /** Open, for the status that is there only then. */
+    @Test
+    void nothingOfAnOpenEngineShowsASecret() {
+        ReactiveEngineCache engines = ReactiveEngineCache.builder()
+                .connectionFactory(options -> new FakeDriver())
+                .build();
+        Engine engine = engines.engine(URL);
+        engine.open().block();
+        assertThat(engines.engines())
+                .singleElement()
+                .satisfies(status -> assertThat(status.url()).contains("localhost:1/shop"));
+        List<Object> printed = List.of(
+                engines,
+                engines.engines(),
+                engine,
+                Objects.requireNonNull(engine.pool().block()),
+                Objects.requireNonNull(engine.dialect().block()),
+                engine.connectionFactory().getMetadata());
         assertThat(printed).noneMatch(each -> Secrets.isIn(each.toString()));
         engines.close().block();
     }

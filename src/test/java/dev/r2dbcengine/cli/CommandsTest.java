@@ -2,6 +2,7 @@ package dev.r2dbcengine.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.r2dbcengine.testing.Secrets;
 import dev.r2dbcengine.testing.Server;
 import dev.r2dbcengine.testing.TestDatabase;
 import java.io.IOException;
@@ -378,7 +379,7 @@ class CommandsTest {
         String[] line = line("info", "--user", "ADA", "--ask-password");
 
         assertThat(Called.typing("s3cret", line).exitCode()).isZero();
-        Called wrong = Called.typing("guessed", line);
+        Called wrong = Called.typing(Secrets.MARK + "guessed", line);
         assertThat(wrong.exitCode()).isOne();
         assertThat(wrong.err()).contains("refused the login").doesNotContain("guessed", "\tat ");
         Called nobody = Called.here(line);

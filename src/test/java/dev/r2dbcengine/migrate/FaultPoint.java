@@ -23,11 +23,21 @@ enum FaultPoint {
         Mono<?> run(NetworkedEngine on, Duration limit) {
             return on.engine().open();
         }
+
+        @Override
+        String told(Duration limit) {
+            return "maxCreateConnectionTime";
+        }
     },
     BORROW(null, R2dbcException.class, R2dbcTimeoutException.class) {
         @Override
         Mono<?> run(NetworkedEngine on, Duration limit) {
             return on.insert().timeout(limit).update();
+        }
+
+        @Override
+        String told(Duration limit) {
+            return NetworkedEngine.CREATION + ", see maxCreateConnectionTime";
         }
     },
     BEGIN(sent("BEGIN"), R2dbcException.class, WorkTimeoutException.class) {
@@ -110,7 +120,12 @@ enum FaultPoint {
     LOCK_AWAITED(new Point("_lock(", 3, Moment.SENT), MigrationException.class, MigrationException.class) {
         @Override
         Mono<?> run(NetworkedEngine on, Duration limit) {
-            return on.runner().lockTimeout(Duration.ofSeconds(3)).migrate();
+            return on.runner().lockTimeout(AWAITED).migrate();
+        }
+
+        @Override
+        String told(Duration limit) {
+            return AWAITED.toString();
         }
     },
     /** With the session the lock goes. */
@@ -124,6 +139,11 @@ enum FaultPoint {
     /** Those that write a row. */
     private static final Set<FaultPoint> INSERTS =
             Set.of(BORROW, BEGIN, STATEMENT, STATEMENT_ANSWERED, STATEMENT_OF_UNIT, COMMIT, COMMIT_ANSWERED);
+
+    /** Where another error counts, that of the application. */
+    private static final Set<FaultPoint> NO_LIMIT = Set.of(ROLLBACK, MIGRATE);
+
+    private static final Duration AWAITED = Duration.ofSeconds(3);
 
     /** What has a limit that cannot be set, and a long one. */
     private static final Set<FaultPoint> LONG = Set.of(LOOK, MIGRATE, UNLOCK);
@@ -161,6 +181,26 @@ enum FaultPoint {
 
     boolean inserts() {
         return INSERTS.contains(this);
+    }
+
+    /** What its error says when the connection is lost for good. */
+    String toldOfLoss(Duration limit) {
+        return switch (this) {
+            case LOOK -> limit.toString();
+            case LOCK -> "while no migration ran";
+            case MIGRATE -> "What became of it is not known, since the history cannot be read";
+            default -> "";
+        };
+    }
+
+    /** Whether the error of a silence names the limit. */
+    boolean tellsLimit() {
+        return !NO_LIMIT.contains(this);
+    }
+
+    /** Which limit ended a silence. */
+    String told(Duration limit) {
+        return limit.toString();
     }
 
     boolean takesLong() {

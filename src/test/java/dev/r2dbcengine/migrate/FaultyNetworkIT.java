@@ -102,8 +102,9 @@ class FaultyNetworkIT {
             return server + " " + at + " " + fault;
         }
 
+        /** What is lost ends by itself, but a look tries again until its limit. */
         private Duration limit() {
-            return fault == Fault.SLOW ? LONG : SHORT;
+            return fault == Fault.SILENT || (fault != Fault.SLOW && at == FaultPoint.LOOK) ? SHORT : LONG;
         }
 
         void run() throws IOException {
@@ -170,6 +171,11 @@ class FaultyNetworkIT {
                 assertThat(error).isNull();
             } else {
                 assertThat(error).isInstanceOf(expected);
+                if (fault == Fault.SILENT && at.tellsLimit()) {
+                    assertThat(error).hasMessageContaining(at.told(limit()));
+                } else if (fault == Fault.CUT || fault == Fault.RESET) {
+                    assertThat(String.valueOf(error)).contains(at.toldOfLoss(limit()));
+                }
             }
         }
 
@@ -211,7 +217,7 @@ class FaultyNetworkIT {
         private static <T> void awaited(Mono<T> look, T expected) {
             assertThat(look.repeatWhen(again -> again.delayElements(Duration.ofMillis(10)))
                             .takeUntil(expected::equals)
-                            .takeUntilOther(Mono.delay(Duration.ofSeconds(10)))
+                            .takeUntilOther(Mono.delay(LONG))
                             .blockLast())
                     .isEqualTo(expected);
         }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.stream.Stream;
+import java.util.concurrent.TimeUnit;
 import org.flywaydb.core.Flyway;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -28,6 +28,11 @@ import reactor.core.scheduler.Schedulers;
 class FlywayBesideIT {
 
     private static final Duration LONG = Duration.ofSeconds(60);
+
+    /** It asks again each second; its last statement is seen meanwhile. */
+    private static final String ASKED_BY_FLYWAY =
+            "select count(*) from pg_stat_activity where datname = current_database()"
+                    + " and query ilike 'select pg_try_advisory_xact_lock%'";
 
     private final ReactiveEngineCache engines = ReactiveEngineCache.create();
 
@@ -77,36 +82,41 @@ class FlywayBesideIT {
         }
     }
 
-    private static String slow(Server server) {
-        return server == Server.POSTGRESQL ? "select pg_sleep(2)" : "select sleep(2)";
-    }
-
     /** While Flyway is in a script, this one waits, and tells who has the lock; what follows is applied after it. */
     @ParameterizedTest
     @EnumSource(names = {"POSTGRESQL", "MARIADB"})
-    void flywayIsAwaited(Server server) throws IOException {
+    void flywayIsAwaited(Server server) throws Exception {
         MigrationTree scripts = new MigrationTree(directory);
-        scripts.write("V1__slow.sql", "create table t(a int);\n" + slow(server) + ";");
         List<LockHolder> holders = new CopyOnWriteArrayList<>();
-        try (TestDatabase database = TestDatabase.fresh(server)) {
+        CountDownLatch told = new CountDownLatch(1);
+        try (TestDatabase database = TestDatabase.fresh(server);
+                Gate gate = Gate.shut(server, database)) {
+            scripts.write("V1__slow.sql", "create table t(a int);\n" + gate.statement() + ";");
             Mono<Integer> flyway = Mono.fromCallable(
                             () -> flyway(server, database).migrate().migrationsExecuted)
                     .subscribeOn(Schedulers.boundedElastic())
                     .cache();
             flyway.subscribe();
-            until(database, running(server));
+            gate.reached();
             Mono<Integer> here = runner(database)
                     .listener(new MigrationListener() {
                         @Override
                         public void lockAwaited(String table, Duration waited, @Nullable LockHolder holder) {
-                            Stream.ofNullable(holder).forEach(holders::add);
+                            if (holder != null) {
+                                holders.add(holder);
+                                told.countDown();
+                            }
                         }
                     })
                     .migrate()
-                    .map(report -> report.applied().size());
+                    .map(report -> report.applied().size())
+                    .cache();
+            here.subscribe();
+            assertThat(told.await(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            gate.close();
             assertThat(here.block(LONG)).isZero();
             assertThat(flyway.block(LONG)).isOne();
-            assertThat(holders).isNotEmpty().allSatisfy(holder -> {
+            assertThat(holders).allSatisfy(holder -> {
                 assertThat(holder.user()).isEqualTo(database.user());
                 assertThat(holder.session()).matches("\\d+");
                 assertThat(holder.client()).contains("127.0.0.1");
@@ -114,46 +124,37 @@ class FlywayBesideIT {
         }
     }
 
-    private static String running(Server server) {
-        return server == Server.POSTGRESQL
-                ? "select count(*) from pg_stat_activity where state = 'active' and query like 'select pg_sleep(2)%'"
-                : "select count(*) from information_schema.processlist where info like 'select sleep(2)%'";
-    }
-
-    private static void until(TestDatabase database, String count) {
-        database.query(count, Long.class)
-                .filter(counts -> counts.get(0) > 0)
-                .repeatWhenEmpty(again -> again.delayElements(Duration.ofMillis(20)))
-                .block(LONG);
-    }
-
     /** Flyway asks for the very lock that is held here, and does not get it before. */
     @Test
     void flywayWaitsForTheSameLock() throws Exception {
         MigrationTree scripts = new MigrationTree(directory);
-        scripts.write("V1__slow.sql", "create table t(a int);\nselect pg_sleep(2);");
-        try (TestDatabase database = TestDatabase.fresh(Server.POSTGRESQL)) {
+        try (TestDatabase database = TestDatabase.fresh(Server.POSTGRESQL);
+                Gate gate = Gate.shut(Server.POSTGRESQL, database)) {
+            scripts.write("V1__slow.sql", "create table t(a int);\n" + gate.statement() + ";");
             CountDownLatch over = new CountDownLatch(1);
             Mono<Integer> here = runner(database)
                     .migrate()
                     .map(report -> report.applied().size())
                     .cache();
             here.subscribe();
-            until(database, running(Server.POSTGRESQL));
+            gate.reached();
             Mono<Integer> flyway = Mono.fromCallable(
                             () -> flyway(Server.POSTGRESQL, database).migrate().migrationsExecuted)
                     .subscribeOn(Schedulers.boundedElastic())
                     .doFinally(end -> over.countDown())
                     .cache();
             flyway.subscribe();
+            Gate.until(database, ASKED_BY_FLYWAY);
             List<String> locks = Objects.requireNonNull(database.query(
                             "select classid || ' ' || objid || ' ' || granted from pg_locks where locktype = 'advisory'"
-                                    + " and database = (select oid from pg_database where datname = current_database())",
+                                    + " and database = (select oid from pg_database where datname = current_database())"
+                                    + " and objid <> " + Gate.NUMBER,
                             String.class)
                     .block(LONG));
             assertThat(locks)
                     .containsExactly((77433833903597L >> 32) + " " + (77433833903597L & 0xffffffffL) + " true");
             assertThat(over.getCount()).isOne();
+            gate.close();
             assertThat(here.block(LONG)).isOne();
             assertThat(flyway.block(LONG)).isZero();
         }

@@ -14,16 +14,6 @@ class H2MigrationRunnerIT extends MigrationRunnerContract {
     }
 
     @Override
-    String slow() {
-        return "create alias if not exists rest for 'java.lang.Thread.sleep(long)';\ncall rest(2000)";
-    }
-
-    @Override
-    String runningSlowly() {
-        return "select count(*) from information_schema.sessions where executing_statement like 'call rest%'";
-    }
-
-    @Override
     String describeTable() {
         return """
                 select column_name || ' ' || data_type || ' ' || coalesce(character_maximum_length, 0) || ' '

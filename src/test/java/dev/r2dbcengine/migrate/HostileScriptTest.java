@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -43,6 +44,8 @@ class HostileScriptTest {
                     && !piece.contains("\\"))
             .filter(piece -> !piece.toLowerCase(Locale.ROOT).contains("delimiter"))
             .toList());
+
+    private static final RandomText WHOLE = RandomText.of(HostilePieces.WHOLE_SQL);
 
     static Stream<Dialect> dialects() {
         return Stream.of(Dialect.H2, Dialect.POSTGRESQL, Dialect.MARIADB, Dialect.MYSQL, Dialect.ANSI);
@@ -107,7 +110,8 @@ class HostileScriptTest {
     @ParameterizedTest
     @MethodSource("dialects")
     void nothingIsLostOrInventedAndCutAgainNothingChanges(Dialect dialect) {
-        STATEMENTS.check(Proof.rounds(2_000, 100_000), (glued, chance) -> {
+        AtomicInteger several = new AtomicInteger();
+        RandomText.Property nothingIsLost = (glued, chance) -> {
             // A lone surrogate is no text, and comes as a question mark.
             String text = new String(glued.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
             List<ScriptStatement> statements;
@@ -129,7 +133,12 @@ class HostileScriptTest {
                 assertThat(text).contains(statement.text());
             }
             assertThat(code.toString()).isEqualTo(code(dialect, text));
-        });
+            several.addAndGet(statements.size() > 1 ? 1 : 0);
+        };
+        STATEMENTS.check(Proof.rounds(1_500, 75_000), nothingIsLost);
+        RandomText.assertReached(several.get(), 25, "of several statements");
+        WHOLE.check(Proof.rounds(500, 25_000), nothingIsLost);
+        RandomText.assertReached(several.get(), 150, "of several statements");
     }
 
     private static String code(Dialect dialect, String text) {

@@ -36,7 +36,7 @@ class ManyProcessesIT {
         Proof.figure(server + ": " + ROUNDS + " rounds of " + PROCESSES + " processes, each migration once");
     }
 
-    /** This process has it open: of processes that open a file at once H2 refuses some ("Lock file recently modified"). */
+    /** Of processes that open a file at once H2 refuses some ("Lock file recently modified"): these try again, by connectTimeout. */
     @Test
     void onAFileOfH2() throws IOException {
         for (int i = 0; i < ROUNDS; i++) {

@@ -15,16 +15,6 @@ class MariaDbMigrationRunnerIT extends MigrationRunnerContract {
         super(Server.MARIADB);
     }
 
-    @Override
-    String slow() {
-        return "select sleep(2)";
-    }
-
-    @Override
-    String runningSlowly() {
-        return "select count(*) from information_schema.processlist where info = 'select sleep(2)'";
-    }
-
     /** So begin dumps of phpMyAdmin. */
     @Test
     void theRowOfAScriptThatTurnsAutocommitOffIsCommitted() throws Exception {
@@ -55,6 +45,27 @@ class MariaDbMigrationRunnerIT extends MigrationRunnerContract {
         engines.close().block();
         assertThat(get(database.query("select count(*) from flyway_schema_history where success", Long.class)))
                 .containsExactly(2L);
+    }
+
+    @Test
+    void theSchemaIsTheOwnOneAgainAfterAScriptThatUsesAnother() throws Exception {
+        String other = "other_" + database.name();
+        script("V1__other.sql", "create database " + other + ";\nuse " + other + ";\ncreate table a(n int);")
+                .script("V2__own.sql", "create table b(n int);");
+        try {
+            assertThat(get(runner.migrate()).applied()).hasSize(2);
+            assertThat(get(database.query(
+                            "select concat(table_schema, '.', table_name) from information_schema.tables"
+                                    + " where table_schema in (database(), '" + other + "') order by table_name",
+                            String.class)))
+                    .containsExactly(other + ".a", database.name() + ".b", database.name() + ".flyway_schema_history");
+            assertThat(get(database.query(
+                            "select script from flyway_schema_history where success order by installed_rank",
+                            String.class)))
+                    .containsExactly("V1__other.sql", "V2__own.sql");
+        } finally {
+            get(database.execute("drop database if exists " + other).thenReturn(other));
+        }
     }
 
     @Override

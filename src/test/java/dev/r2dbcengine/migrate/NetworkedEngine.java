@@ -7,6 +7,7 @@ import dev.r2dbcengine.ReactiveEngineCache;
 import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.dialect.MigrationSql;
 import dev.r2dbcengine.sql.SqlStatement;
+import dev.r2dbcengine.testing.Secrets;
 import dev.r2dbcengine.testing.TestDatabase;
 import dev.r2dbcengine.work.UnitOfWork;
 import io.r2dbc.spi.Connection;
@@ -20,6 +21,8 @@ import reactor.core.publisher.Mono;
 /** An engine whose database is behind a network, and what is done with it: in tables of its own, which have this name. */
 record NetworkedEngine(ReactiveEngineCache engines, Engine engine, TestDatabase database, String name) {
 
+    static final Duration CREATION = Duration.ofSeconds(3);
+
     private static final Duration LONG = Duration.ofSeconds(60);
 
     static final class OnPurpose extends RuntimeException {
@@ -30,15 +33,15 @@ record NetworkedEngine(ReactiveEngineCache engines, Engine engine, TestDatabase 
         ReactiveEngineCache engines = ReactiveEngineCache.builder()
                 .settings(EngineSettings.builder()
                         .maxSize(2)
-                        .maxCreateConnectionTime(Duration.ofSeconds(3))
+                        .maxCreateConnectionTime(CREATION)
                         .build())
                 .build();
-        database.execute("create table item_" + name + " (a int)").block(LONG);
+        database.execute("create table item_" + name + " (a varchar(40))").block(LONG);
         return new NetworkedEngine(engines, engines.engine(url), database, name);
     }
 
     SqlStatement insert() {
-        return engine.sql("insert into item_" + name + " values (1)");
+        return engine.sql("insert into item_" + name + " values (:a)").bind("a", Secrets.MARK + "item");
     }
 
     long inserted() {

@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -35,7 +34,9 @@ class PgBouncerIT {
 
     @BeforeEach
     void isInstalled() {
-        Assumptions.assumeTrue(PgBouncer.isInstalled(), "pgbouncer is not installed: apt-get install pgbouncer");
+        assertThat(PgBouncer.isInstalled())
+                .as("pgbouncer is installed: apt-get install pgbouncer")
+                .isTrue();
     }
 
     private MigrationRunner runner(ReactiveEngineCache engines, String url) {

@@ -25,16 +25,6 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
     }
 
     @Override
-    String slow() {
-        return "select pg_sleep(2)";
-    }
-
-    @Override
-    String runningSlowly() {
-        return "select count(*) from pg_stat_activity where query = 'select pg_sleep(2)' and state = 'active'";
-    }
-
-    @Override
     String describeTable() {
         return """
             select column_name || ' ' || data_type || ' ' || coalesce(character_maximum_length, 0) || ' '

@@ -16,9 +16,15 @@ final class FakeCache {
     private static final List<Call> UNRELIABLE =
             List.of(Call.CREATE, Call.BEGIN, Call.EXECUTE, Call.COMMIT, Call.ROLLBACK);
 
+    /** When units begin, end, or give their connection back. */
+    private static final List<Call> ASKED = List.of(Call.CREATE, Call.EXECUTE, Call.COMMIT, Call.COMMIT, Call.ROLLBACK);
+
+    /** Units of the driver are over after this, in nanoseconds. */
+    private static final int SOON = 200_000;
+
     private FakeCache() {}
 
-    /** Closed while its units run, or after them; whatever became of them, no connection stays open. */
+    /** Closed while its units run; whatever becomes of them, no connection stays open. */
     static Mono<Void> isOpenedUsedAndClosed(Dice dice) {
         FakeDriver driver = driver(dice);
         ReactiveEngineCache cache = ReactiveEngineCache.builder()
@@ -31,8 +37,20 @@ final class FakeCache {
         Mono<Void> units = Flux.range(0, 4)
                 .flatMap(i -> engine.unitOfWork().execute(Operation.pairBy(i)).onErrorResume(planned -> Mono.empty()))
                 .then();
-        Mono<Void> used = dice.oneIn(2) ? units : units.takeUntilOther(Mono.delay(dice.moment()));
-        return used.then(cache.close()).then(Mono.defer(() -> gone(driver)));
+        Mono<Void> closed = cache.close().cache();
+        Mono<Void> used = dice.oneIn(2)
+                ? units.takeUntilOther(Mono.delay(Duration.ofNanos(dice.below(SOON))))
+                : units.doFirst(() -> closesIn(driver, dice, closed));
+        return used.then(closed).then(Mono.defer(() -> gone(driver)));
+    }
+
+    /** On another thread, while the driver is asked for something. */
+    private static void closesIn(FakeDriver driver, Dice dice, Mono<Void> closed) {
+        driver.on(dice.oneOf(ASKED))
+                .skip(dice.below(3))
+                .times(1)
+                .answersOn(Schedulers.parallel())
+                .runs(() -> closed.subscribeOn(Schedulers.parallel()).subscribe());
     }
 
     private static FakeDriver driver(Dice dice) {

@@ -13,11 +13,15 @@ import dev.r2dbcengine.testing.Server;
 import dev.r2dbcengine.testing.TestDatabase;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.R2dbcBadGrammarException;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -29,11 +33,13 @@ final class Sites implements AutoCloseable {
 
     private static final int POOL = 10;
     private static final int TENANTS = 8;
+    private static final int COLLECTIONS = 10;
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final Duration PAUSE = Duration.ofMillis(10);
     private static final String SCRIPTS = "classpath:soak";
     private static final Context NOBODY = Context.empty();
 
+    private final Queue<WeakReference<?>> passing = new ConcurrentLinkedQueue<>();
     private final AtomicLong names = new AtomicLong();
     private final FakeDriver driver = fakeDriver();
     private final TestDatabase postgresql = TestDatabase.fresh(Server.POSTGRESQL);
@@ -102,20 +108,38 @@ final class Sites implements AutoCloseable {
     Mono<Void> tenants(Dice dice) {
         Engine tenant = dice.oneIn(4) ? realTenant : fakeTenant;
         return tenant.unitOfWork()
-                .execute(work -> work.sql(NUMBERS).map(Long.class).all().then(Mono.just(1)))
+                .execute(
+                        work -> passing(work).sql(NUMBERS).map(Long.class).all().then(Mono.just(1)))
                 .contextWrite(NOBODY.put("tenant", dice.below(TENANTS)))
                 .then();
     }
 
     /** In memory, with a name or without: migrated, used, and let go. */
     Mono<Void> newDatabase(Dice dice) {
-        ReactiveEngineCache cache = dice.oneIn(2) ? real : cache(2).build();
+        ReactiveEngineCache cache = dice.oneIn(2) ? real : passing(cache(2).build());
         boolean named = cache == real || dice.oneIn(2);
-        Engine engine = cache.engine("r2dbc:h2:mem:///" + (named ? "soak" + names.incrementAndGet() : ""));
+        Engine engine = passing(cache.engine("r2dbc:h2:mem:///" + (named ? "soak" + names.incrementAndGet() : "")));
         Mono<Void> used = migrated(engine)
+                .then(engine.pool().doOnNext(this::passing))
                 .then(engine.unitOfWork().execute(Operation.pairBy(dice.pair())))
                 .then();
         return used.then(cache == real ? engine.close() : cache.close());
+    }
+
+    private <T> T passing(T object) {
+        passing.add(new WeakReference<>(object));
+        return object;
+    }
+
+    /** Of the caches, engines, pools and units that are over: which ones are still kept, though memory was cleaned up. */
+    List<Object> kept() {
+        for (int i = 0; i < COLLECTIONS && !passing.isEmpty(); i++) {
+            System.gc();
+            passing.removeIf(reference -> reference.get() == null);
+        }
+        return passing.stream()
+                .<Object>flatMap(reference -> Stream.ofNullable(reference.get()))
+                .toList();
     }
 
     /** Whose initializer fails, who is not let in, or where nobody listens. */

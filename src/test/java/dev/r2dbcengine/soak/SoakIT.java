@@ -18,6 +18,9 @@ class SoakIT {
     private static final Duration PERIOD = Duration.ofMinutes(1);
     private static final double GROWTH = 1.1;
 
+    /** A thread may keep what it had to do with last. */
+    private static final int LAST = 2 * Load.LANES;
+
     private final Figures.Before before = Figures.Before.now();
 
     @Test
@@ -37,6 +40,9 @@ class SoakIT {
                         .as("pairs of which one half was committed")
                         .isZero();
                 assertThat(sites.misuses()).isEmpty();
+                assertThat(sites.kept())
+                        .as("caches, engines, pools and units that are over")
+                        .hasSizeLessThanOrEqualTo(LAST);
             }
             Proof.figure(load.done().toString());
             assertThat(load.done().values())

@@ -11,6 +11,7 @@ import dev.r2dbcengine.testing.Proof;
 import dev.r2dbcengine.testing.RandomText;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -18,6 +19,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What holds of statements that nobody would write. {@code -Dseed=N} runs the one of that seed. */
 class HostileSqlTest {
     private static final RandomText TEXTS = RandomText.of(HostilePieces.SQL);
+
+    /* Without what may be sent in other words. */
+    private static final RandomText WHOLE = RandomText.of(HostilePieces.WHOLE_SQL.stream()
+            .filter(piece -> !piece.contains(";"))
+            .toList());
 
     static Stream<Dialect> dialects() {
         return Stream.of(Dialect.H2, Dialect.POSTGRESQL, Dialect.MARIADB, Dialect.MYSQL, Dialect.ANSI);
@@ -60,7 +66,8 @@ class HostileSqlTest {
     @ParameterizedTest
     @MethodSource("dialects")
     void theTextOutsideOfParametersStaysAndEachParameterIsOneMark(Dialect dialect) {
-        TEXTS.check(Proof.rounds(4_000, 200_000), (text, chance) -> {
+        AtomicInteger compared = new AtomicInteger();
+        RandomText.Property staysAndIsMarked = (text, chance) -> {
             ParsedSql parsed;
             try {
                 parsed = new ParsedSql(dialect, text);
@@ -81,8 +88,13 @@ class HostileSqlTest {
                     parsed.driverSql(new Object[parsed.names().size()], false).text();
             if (!text.contains("\\:") && isSentAsItIs(dialect, before)) {
                 assertThat(plain(tokens(dialect, sent))).isEqualTo(expected(dialect, parsed, before));
+                compared.addAndGet(parsed.names().isEmpty() ? 0 : 1);
             }
-        });
+        };
+        TEXTS.check(Proof.rounds(3_000, 150_000), staysAndIsMarked);
+        RandomText.assertReached(compared.get(), 50, "compared, with a parameter");
+        WHOLE.check(Proof.rounds(1_000, 50_000), staysAndIsMarked);
+        RandomText.assertReached(compared.get(), 500, "compared, with a parameter");
     }
 
     private static boolean isSentAsItIs(Dialect dialect, List<Token> tokens) {

@@ -729,7 +729,7 @@ abstract class SqlContract {
                         .isInstanceOf(StatementTimeoutException.class)
                         .hasMessageContaining("PT0.3S")
                         .hasMessageContaining(database.slow()))
-                .verify(Duration.ofSeconds(5));
+                .verify(LONG);
         StepVerifier.create(
                         bed.sql(database.numbers(2000)).map(Integer.class).all().count())
                 .expectNext(2000L)

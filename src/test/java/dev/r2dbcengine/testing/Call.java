@@ -23,6 +23,7 @@ public enum Call {
     SET_ISOLATION("set isolation"),
     SET_LOCK_WAIT_TIMEOUT("set lock wait timeout"),
     SET_STATEMENT_TIMEOUT("set statement timeout"),
+    /** {@code Connection.validate}; its detail is "remote" if that is its depth. */
     VALIDATE("validate"),
     CLOSE("close");
 

@@ -125,8 +125,9 @@ final class FakeConnection implements Connection, ConnectionMetadata {
     @Override
     public Publisher<Boolean> validate(ValidationDepth depth) {
         driver.throwIfAsked(Call.VALIDATE, "");
+        String detail = depth == ValidationDepth.REMOTE ? "remote" : "";
         return subscriber ->
-                new FakeStep<>(driver, this, subscriber, Call.VALIDATE, "", List.of(true), () -> {}).start();
+                new FakeStep<>(driver, this, subscriber, Call.VALIDATE, detail, List.of(true), () -> {}).start();
     }
 
     @Override

@@ -101,7 +101,7 @@ class FakeDriverTest {
                             "1 set isolation SERIALIZABLE",
                             "1 set lock wait timeout PT1S",
                             "1 set statement timeout PT2S",
-                            "1 validate",
+                            "1 validate remote",
                             "1 close");
             assertThat(driver.violations()).isEmpty();
         }

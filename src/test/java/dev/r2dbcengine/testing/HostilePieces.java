@@ -111,4 +111,31 @@ public final class HostilePieces {
             "x".repeat(300),
             " ".repeat(5000),
             "'" + "y".repeat(9000) + "'");
+
+    /** Each is whole by itself: a text of them can nearly always be read to its end. */
+    public static final List<String> WHOLE_SQL = List.of(
+            "'a;b'",
+            "':a'",
+            "\"a;b\"",
+            "\":a\"",
+            "$$x;:a$$",
+            "$$:a$$",
+            "/* :a */",
+            "-- :a\n",
+            "$q$;$q$",
+            "/* ; :a */",
+            "-- ; :a\n",
+            ":a",
+            ":b1",
+            "::int ",
+            "(:a)",
+            ",",
+            "=",
+            "1",
+            " ",
+            "\n",
+            " select ",
+            " x ",
+            "ä",
+            ";\n");
 }

@@ -17,11 +17,20 @@ class KeptSecretsTest {
     /** Of no other test, and forgotten before the run of this one ends. */
     private static final String SECRET = "whispered";
 
+    private static final String EARLIER = "murmured";
+
     /** Runs only when it is asked for by its class. */
     static class Leaking {
         @Test
         void aLineThatNobodyReads() {
             Loggers.getLogger("dev.r2dbcengine.work.Leak").debug("bound {}", SECRET);
+        }
+
+        @Test
+        void anErrorBesideTheOneThatIsTold() {
+            IllegalStateException told = new IllegalStateException("told");
+            told.addSuppressed(new IllegalStateException("beside it", new IllegalStateException("of " + SECRET)));
+            Loggers.getLogger("dev.r2dbcengine.work.Leak").debug("failed", told);
         }
 
         @Test
@@ -45,9 +54,28 @@ class KeptSecretsTest {
             Secrets.forget(SECRET);
         }
         assertThat(failures).singleElement().isInstanceOf(AssertionError.class);
-        assertThat(failures.get(0))
-                .hasMessageContaining("DEBUG line of dev.r2dbcengine.work.Leak: bound whispered")
-                .hasMessageContaining("dev.r2dbcengine.EngineOpenException made in dev.r2dbcengine.");
+        assertThat(String.valueOf(failures.get(0).getMessage()).lines().filter(line -> line.contains(SECRET)))
+                .satisfiesExactlyInAnyOrder(
+                        line -> assertThat(line).isEqualTo("DEBUG line of dev.r2dbcengine.work.Leak: bound whispered"),
+                        line -> assertThat(line)
+                                .startsWith("exception in a DEBUG line of dev.r2dbcengine.work.Leak: ")
+                                .endsWith("of whispered"),
+                        line -> assertThat(line)
+                                .startsWith("dev.r2dbcengine.EngineOpenException made in dev.r2dbcengine."));
+        assertThat(Secrets.leaks()).noneMatch(leak -> leak.contains(SECRET));
+    }
+
+    /** A run within the run looks too, and takes nothing away. */
+    @Test
+    void whatWasSeenEarlierIsStillTold() {
+        Secrets.keep(EARLIER);
+        try {
+            Secrets.look("bound " + EARLIER, "earlier");
+            failures(Leaking.class);
+            assertThat(Secrets.leaks()).contains("earlier: bound " + EARLIER);
+        } finally {
+            Secrets.forget(EARLIER);
+        }
     }
 
     private static List<Throwable> failures(Class<?> tests) {

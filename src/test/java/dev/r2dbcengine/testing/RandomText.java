@@ -39,6 +39,13 @@ public final class RandomText {
         }
     }
 
+    /** Of the texts that were checked, so many came so far that what holds was asked; the one of {@code -Dseed} need not. */
+    public static void assertReached(int reached, int least, String what) {
+        if (reached < least && Long.getLong("seed") == null) {
+            throw new AssertionError("Only " + reached + " texts were " + what + ", and not " + least);
+        }
+    }
+
     private void check(long seed, Property property) {
         List<String> glued = glued(seed);
         if (failure(glued, seed, property) == null) {

@@ -32,8 +32,10 @@ public final class Secrets {
         return secret;
     }
 
+    /** From now on this may be seen, and need not be told where it was. */
     static void forget(String secret) {
         KNOWN.remove(secret);
+        LEAKS.removeIf(leak -> leak.contains(secret));
     }
 
     /** Whether a text holds a secret. */
@@ -50,10 +52,8 @@ public final class Secrets {
                         where + ": " + text.substring(Math.max(0, at - AROUND), Math.min(text.length(), at + AROUND))));
     }
 
-    /** What was seen, once. */
+    /** What was seen so far. */
     static List<String> leaks() {
-        List<String> seen = List.copyOf(LEAKS);
-        seen.forEach(LEAKS::remove);
-        return seen;
+        return List.copyOf(LEAKS);
     }
 }

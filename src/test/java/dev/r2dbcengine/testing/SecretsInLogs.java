@@ -4,6 +4,13 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.turbo.TurboFilter;
 import ch.qos.logback.core.spi.FilterReply;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Marker;
 import org.slf4j.helpers.MessageFormatter;
@@ -23,10 +30,24 @@ public final class SecretsInLogs extends TurboFilter {
         if (format != null && logger.getName().startsWith(OURS)) {
             String line = MessageFormatter.arrayFormat(format, arguments).getMessage();
             Secrets.look(line, level + " line of " + logger.getName());
-            for (Throwable each = thrown; each != null; each = each.getCause()) {
-                Secrets.look(each.toString(), "exception in a " + level + " line of " + logger.getName());
-            }
+            String where = "exception in a " + level + " line of " + logger.getName();
+            all(thrown).forEach(each -> Secrets.look(each.toString(), where));
         }
         return FilterReply.NEUTRAL;
+    }
+
+    /** With its causes and what was suppressed, and theirs; exceptions may go in a circle. */
+    private static Set<Throwable> all(@Nullable Throwable thrown) {
+        Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+        Deque<Throwable> next = new ArrayDeque<>();
+        Stream.ofNullable(thrown).forEach(next::add);
+        while (!next.isEmpty()) {
+            Throwable each = next.remove();
+            if (seen.add(each)) {
+                Stream.ofNullable(each.getCause()).forEach(next::add);
+                next.addAll(List.of(each.getSuppressed()));
+            }
+        }
+        return seen;
     }
 }

@@ -36,7 +36,7 @@ import reactor.core.publisher.Mono;
  */
 public final class TestDatabase implements AutoCloseable {
     private static final Duration DEADLINE = Duration.ofSeconds(60);
-    private static final Duration SETTLING = Duration.ofSeconds(5);
+    private static final Duration SETTLING = Duration.ofSeconds(60);
     private static final Duration PAUSE = Duration.ofMillis(20);
 
     private static final Map<Server, TestServer> SERVERS = Map.of(
@@ -150,7 +150,7 @@ public final class TestDatabase implements AutoCloseable {
         return connected(server::endOtherSessions);
     }
 
-    /** Counts until there are so many sessions, for up to five seconds; the last count. */
+    /** Counts until there are so many sessions, for up to a minute; the last count. */
     public Mono<Integer> sessionsSettlingAt(int expected) {
         return sessions()
                 .repeatWhen(again -> again.delayElements(PAUSE))

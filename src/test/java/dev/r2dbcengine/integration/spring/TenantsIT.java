@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.ReactiveEngineCache;
 import dev.r2dbcengine.migrate.MigrationRunner;
+import dev.r2dbcengine.testing.Secrets;
 import dev.r2dbcengine.testing.Server;
 import dev.r2dbcengine.testing.TestDatabase;
 import dev.r2dbcengine.work.UnitOfWork;
@@ -124,7 +125,7 @@ class TenantsIT {
     void theDatabaseShowsEachTenantItsOwnRows() {
         try (TestDatabase database = TestDatabase.fresh(Server.POSTGRESQL)) {
             String user = "shop_" + database.name();
-            database.createUser(user, "pw")
+            database.createUser(user, Secrets.MARK + "tenant")
                     .then(database.execute(
                             "create table note (tenant text not null default current_setting('shop.tenant', true),"
                                     + " text text not null)",
@@ -136,7 +137,7 @@ class TenantsIT {
                     .withUserConfiguration(RowsPerTenant.class)
                     .withPropertyValues(
                             "r2dbc-engine.migrate.enabled=false",
-                            "r2dbc-engine.url=" + database.url(user, "pw"),
+                            "r2dbc-engine.url=" + database.url(user, Secrets.MARK + "tenant"),
                             "r2dbc-engine.pool.max-size=1")
                     .run(RowsOfTenants::check);
         }

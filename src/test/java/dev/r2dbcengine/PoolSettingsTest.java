@@ -1,0 +1,139 @@
+package dev.r2dbcengine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.r2dbcengine.testing.Call;
+import dev.r2dbcengine.testing.FakeDriver;
+import dev.r2dbcengine.testing.MovableClock;
+import io.r2dbc.pool.ConnectionPool;
+import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.R2dbcTimeoutException;
+import io.r2dbc.spi.ValidationDepth;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+/** What is set for a pool has its effect on connections: how long they live, and how they are tried before a borrower has them. */
+class PoolSettingsTest {
+    private static final Duration LONG = Duration.ofDays(300);
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+
+    private final VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
+    private final MovableClock clock = new MovableClock();
+    private final FakeDriver driver = new FakeDriver();
+
+    @AfterEach
+    void realTime() {
+        VirtualTimeScheduler.reset();
+    }
+
+    private ConnectionPool pool(UnaryOperator<EngineSettings.Builder> settings) {
+        AtomicReference<@Nullable ConnectionPool> pool = new AtomicReference<>();
+        ReactiveEngineCache.builder()
+                .connectionFactory(options -> driver)
+                .settings(settings.apply(EngineSettings.builder().clock(clock)).build())
+                .build()
+                .pool("r2dbc:fake://host/shop")
+                .subscribe(pool::set);
+        time.advanceTime();
+        return Objects.requireNonNull(pool.get());
+    }
+
+    /** Both clocks: that of what is scheduled, and that of the pool. */
+    private void pass(Duration duration) {
+        clock.advance(duration);
+        time.advanceTimeBy(duration);
+    }
+
+    private static void borrowAndReturn(ConnectionPool pool) {
+        StepVerifier.create(pool.create().flatMap(connection -> Mono.from(connection.close())))
+                .verifyComplete();
+    }
+
+    @Test
+    void pastMaxLifeTimeAnotherConnectionIsBorrowed() {
+        ConnectionPool pool = pool(builder -> builder.maxIdleTime(Duration.ZERO)
+                .backgroundEvictionInterval(Duration.ZERO)
+                .maxLifeTime(MINUTE));
+        pass(MINUTE.minusMillis(1));
+        borrowAndReturn(pool);
+        assertThat(driver.calls(Call.VALIDATE)).containsExactly("1 create");
+
+        pass(Duration.ofMillis(1));
+        borrowAndReturn(pool);
+
+        assertThat(driver.calls(Call.VALIDATE)).containsExactlyInAnyOrder("1 create", "1 close", "2 create");
+    }
+
+    @Test
+    void withoutALifeTimeAConnectionStays() {
+        ConnectionPool pool = pool(builder -> builder.maxIdleTime(Duration.ZERO));
+        pass(LONG);
+        borrowAndReturn(pool);
+
+        assertThat(driver.calls(Call.VALIDATE)).containsExactly("1 create");
+    }
+
+    @Test
+    void theValidationQueryRunsBeforeEachBorrow() {
+        ConnectionPool pool = pool(builder -> builder.validationQuery("select 1"));
+        driver.clear();
+        borrowAndReturn(pool);
+        borrowAndReturn(pool);
+
+        assertThat(driver.calls(Call.VALIDATE)).containsExactly("1 execute select 1", "1 execute select 1");
+    }
+
+    @Test
+    void aConnectionThatFailsTheRemoteValidationGivesWayToAnother() {
+        ConnectionPool pool =
+                pool(builder -> builder.validationDepth(ValidationDepth.REMOTE).acquireRetry(1));
+        driver.clear();
+        driver.on(Call.VALIDATE, "remote"::equals).times(1).fails(new IllegalStateException("gone"));
+        borrowAndReturn(pool);
+
+        assertThat(driver.calls()).contains("1 validate remote", "1 close", "2 create", "2 validate remote");
+    }
+
+    @Test
+    void aValidationThatIsNeverAnsweredEndsAfterMaxValidationTime() {
+        ConnectionPool pool = pool(
+                builder -> builder.validationDepth(ValidationDepth.REMOTE).maxValidationTime(Duration.ofSeconds(3)));
+        driver.on(Call.VALIDATE, "remote"::equals).neverAnswers();
+        Mono<? extends Connection> borrowed = pool.create().cache();
+        AtomicReference<@Nullable Throwable> end = new AtomicReference<>();
+        borrowed.subscribe(connection -> {}, end::set);
+
+        pass(Duration.ofMillis(2_999));
+        assertThat(end.get()).isNull();
+        pass(Duration.ofMillis(1));
+        assertThat(end.get()).isInstanceOf(R2dbcTimeoutException.class);
+    }
+
+    @Test
+    void anIdleConnectionGoesInTheBackground() {
+        pool(builder -> builder.maxIdleTime(MINUTE).backgroundEvictionInterval(Duration.ofMinutes(10)));
+        pass(Duration.ofMinutes(9));
+        assertThat(driver.openConnections()).isOne();
+
+        pass(MINUTE);
+        assertThat(driver.openConnections()).isZero();
+    }
+
+    @Test
+    void withoutAnIntervalItGoesAtTheNextBorrow() {
+        ConnectionPool pool = pool(builder -> builder.maxIdleTime(MINUTE).backgroundEvictionInterval(Duration.ZERO));
+        pass(LONG);
+        assertThat(driver.openConnections()).isOne();
+
+        borrowAndReturn(pool);
+        assertThat(driver.calls(Call.VALIDATE)).containsExactlyInAnyOrder("1 create", "1 close", "2 create");
+    }
+}
