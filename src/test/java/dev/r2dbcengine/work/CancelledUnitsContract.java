@@ -6,6 +6,7 @@ import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.EngineSettings;
 import dev.r2dbcengine.ReactiveEngineCache;
 import dev.r2dbcengine.testing.Proof;
+import dev.r2dbcengine.testing.RandomCancels;
 import dev.r2dbcengine.testing.Server;
 import dev.r2dbcengine.testing.TestDatabase;
 import io.r2dbc.pool.ConnectionPool;
@@ -15,12 +16,10 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -37,7 +36,6 @@ import reactor.test.StepVerifier;
 /** Thousands of units of two inserts, most of them cancelled at some moment, on a pool of four. */
 abstract class CancelledUnitsContract {
     private static final Duration LONG = Duration.ofSeconds(30);
-    private static final long SEED = 20_261_128;
     private static final int AT_ONCE = 8;
     private static final int POOL = 4;
 
@@ -167,7 +165,9 @@ abstract class CancelledUnitsContract {
         Proof.figure(server + ", " + body + ": " + tally);
 
         assertThat(ends.rolledBack).as("cancelled after they began").hasSizeGreaterThan(tally.units() / 100);
-        assertThat(tally.unseen()).as("committed though the subscriber had left").isNotEmpty();
+        assertThat(tally.unseen())
+                .as("committed though the subscriber had left")
+                .isNotEmpty();
         assertThat(tally.half()).as("half committed").isEmpty();
         assertThat(tally.whole()).as("committed").isEqualTo(ends.committed).containsAll(tally.delivered());
         assertThat(tally.whole()).as("rolled back").doesNotContainAnyElementsOf(ends.rolledBack);
@@ -229,7 +229,8 @@ abstract class CancelledUnitsContract {
 
         @Override
         public String toString() {
-            return "%,d units, %,d cancelled, %,d delivered, %,d failed; %,d committed, %d of them unseen, %d HALF COMMITTED, %d connections"
+            return ("%,d units, %,d cancelled, %,d delivered, %,d failed; %,d committed, %d of them unseen,"
+                                    + " %d HALF COMMITTED, %d connections")
                             .formatted(
                                     units,
                                     cancelled(),
@@ -243,10 +244,8 @@ abstract class CancelledUnitsContract {
         }
     }
 
-    /* Each eighth unit is left alone, and tells how long one takes at this moment; the others are cancelled within that time. */
     private Tally run(int units, Function<String, Mono<Long>> unit) {
-        Random random = new Random(SEED);
-        AtomicLong usual = new AtomicLong(Duration.ofMillis(4).toNanos());
+        RandomCancels cancels = new RandomCancels();
         Set<String> delivered = ConcurrentHashMap.newKeySet();
         List<String> failed = new CopyOnWriteArrayList<>();
         Flux.range(0, units)
@@ -256,8 +255,7 @@ abstract class CancelledUnitsContract {
                             Mono<Long> run = unit.apply(name)
                                     .subscribeOn(Schedulers.parallel())
                                     .doOnNext(value -> delivered.add(name));
-                            double part = random.nextDouble();
-                            return (i % 8 == 0 ? timed(run, usual) : cancelled(run, part, usual)).onErrorResume(e -> {
+                            return cancels.next(run).onErrorResume(e -> {
                                 failed.add(name + ": " + e);
                                 return Mono.empty();
                             });
@@ -273,17 +271,6 @@ abstract class CancelledUnitsContract {
         half.addAll(second);
         half.removeAll(whole);
         return new Tally(units, delivered, failed, whole, half, count(Sessions.openTransactions(server)), borrowed);
-    }
-
-    private static Mono<Long> timed(Mono<Long> run, AtomicLong usual) {
-        return Mono.defer(() -> {
-            long start = System.nanoTime();
-            return run.doOnSuccess(value -> usual.set((usual.get() * 3 + System.nanoTime() - start) / 4));
-        });
-    }
-
-    private static Mono<Long> cancelled(Mono<Long> run, double part, AtomicLong usual) {
-        return Mono.defer(() -> run.takeUntilOther(Mono.delay(Duration.ofNanos((long) (part * usual.get())))));
     }
 
     /* What is done behind a subscriber's back may take a moment; what is not back after that never will be. */

@@ -126,7 +126,8 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
                 .lockWaitTimeout(Duration.ofSeconds(3));
 
         StepVerifier.create(settings(small).as(special::transactional))
-                .assertNext(within -> assertThat(within).isEqualTo(specialSettings()).isNotEqualTo(before))
+                .assertNext(within ->
+                        assertThat(within).isEqualTo(specialSettings()).isNotEqualTo(before))
                 .expectComplete()
                 .verify(LONG);
         StepVerifier.create(settings(small).then(this.<String>fail()).as(special::transactional))
@@ -167,8 +168,8 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
                 .doOnError(e -> kinds.add(dialect.kindOf(e)))
                 .onErrorReturn(0L);
 
-        StepVerifier.create(unit().execute(work ->
-                        rename(work, "held").then(waiting).then(insert(work, "b"))))
+        StepVerifier.create(unit().execute(
+                                work -> rename(work, "held").then(waiting).then(insert(work, "b"))))
                 .expectNext(1L)
                 .expectComplete()
                 .verify(LONG);

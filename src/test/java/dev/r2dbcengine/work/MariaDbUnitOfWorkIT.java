@@ -22,8 +22,8 @@ class MariaDbUnitOfWorkIT extends DatabaseUnitOfWorkContract {
         return of.sql("select count(*) + sleep(0.2) from item")
                 .map(Long.class)
                 .one()
-                .then(of.sql("select concat_ws(' ', coalesce((select trx_isolation_level from information_schema.innodb_trx"
-                                + " where trx_mysql_thread_id = connection_id()), ''), ("
+                .then(of.sql("select concat_ws(' ', coalesce((select trx_isolation_level from"
+                                + " information_schema.innodb_trx where trx_mysql_thread_id = connection_id()), ''), ("
                                 + Sessions.settings(server) + "))")
                         .map(String.class)
                         .one());

@@ -127,9 +127,8 @@ class PostgreSqlUnitOfWorkIT extends DatabaseUnitOfWorkContract {
 
     @Test
     void aStatementThatOutlivesItsUnitIsEndedAfterTheGraceTime() {
-        String running =
-                "select count(*) from pg_stat_activity where query like '%pg_sleep(60)%' and state = 'active'"
-                        + " and pid <> pg_backend_pid()";
+        String running = "select count(*) from pg_stat_activity where query like '%pg_sleep(60)%' and state = 'active'"
+                + " and pid <> pg_backend_pid()";
 
         StepVerifier.create(unit().graceTime(SHORT)
                         .execute(work -> insert(work, "a")

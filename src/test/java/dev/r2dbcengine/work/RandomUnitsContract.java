@@ -120,8 +120,7 @@ abstract class RandomUnitsContract {
     }
 
     /** A root whose subscriber leaves tells him nothing. */
-    private static @Nullable Failure failure(
-            long seed, @Nullable Throwable error, @Nullable Failure expected) {
+    private static @Nullable Failure failure(long seed, @Nullable Throwable error, @Nullable Failure expected) {
         if (error == null) {
             return expected == Failure.CANCELLED ? expected : null;
         }
@@ -145,7 +144,6 @@ abstract class RandomUnitsContract {
     }
 
     private static boolean isOfAStatement(Throwable error) {
-        return error instanceof R2dbcException told
-                && STATEMENT_FAILURES.contains(String.valueOf(told.getSqlState()));
+        return error instanceof R2dbcException told && STATEMENT_FAILURES.contains(String.valueOf(told.getSqlState()));
     }
 }

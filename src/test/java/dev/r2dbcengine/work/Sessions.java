@@ -24,13 +24,13 @@ final class Sessions {
                         + " information_schema.settings where setting_name = 'QUERY_TIMEOUT')"
                         + " from information_schema.sessions where session_id = session_id()";
             case POSTGRESQL ->
-                "select concat_ws(' ', current_setting('transaction_isolation'), current_setting('transaction_read_only'),"
-                        + " current_setting('lock_timeout'), current_setting('statement_timeout'),"
+                "select concat_ws(' ', current_setting('transaction_isolation'),"
+                        + " current_setting('transaction_read_only'), current_setting('lock_timeout'), current_setting('statement_timeout'),"
                         + " current_setting('default_transaction_isolation'),"
                         + " current_setting('default_transaction_read_only'))";
             case MARIADB ->
-                "select concat_ws(' ', @@tx_isolation, @@tx_read_only, @@innodb_lock_wait_timeout, @@max_statement_time,"
-                        + " @@autocommit)";
+                "select concat_ws(' ', @@tx_isolation, @@tx_read_only, @@innodb_lock_wait_timeout,"
+                        + " @@max_statement_time, @@autocommit)";
         };
     }
 
@@ -42,8 +42,8 @@ final class Sessions {
                 .collectList()
                 .block(LONG);
         return Objects.requireNonNull(Flux.fromIterable(Objects.requireNonNull(all))
-                .concatMap(connection ->
-                        text(connection, settings(server)).concatWith(Mono.from(connection.close()).cast(String.class)))
+                .concatMap(connection -> text(connection, settings(server))
+                        .concatWith(Mono.from(connection.close()).cast(String.class)))
                 .collectList()
                 .block(LONG));
     }
@@ -58,7 +58,8 @@ final class Sessions {
         return switch (server) {
             case H2 -> "select count(*) from information_schema.sessions where contains_uncommitted";
             case POSTGRESQL ->
-                "select count(*) from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'";
+                "select count(*) from pg_stat_activity where datname = current_database() and state like"
+                        + " 'idle in transaction%'";
             case MARIADB ->
                 "select count(*) from information_schema.innodb_trx where trx_mysql_thread_id <> connection_id()";
         };
