@@ -6,20 +6,20 @@ import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.EngineSettings;
 import dev.r2dbcengine.ReactiveEngineCache;
 import dev.r2dbcengine.testing.Proof;
+import dev.r2dbcengine.testing.RandomCancels;
 import dev.r2dbcengine.testing.Server;
 import dev.r2dbcengine.testing.TestDatabase;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.IsolationLevel;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -36,7 +36,6 @@ import reactor.test.StepVerifier;
 /** Thousands of units of two inserts, most of them cancelled at some moment, on a pool of four. */
 abstract class CancelledUnitsContract {
     private static final Duration LONG = Duration.ofSeconds(30);
-    private static final long SEED = 20_261_128;
     private static final int AT_ONCE = 8;
     private static final int POOL = 4;
 
@@ -50,9 +49,6 @@ abstract class CancelledUnitsContract {
     CancelledUnitsContract(Server server) {
         this.server = server;
     }
-
-    /** A query that counts the transactions that are open on the server, the asking one left out. */
-    abstract String openTransactions();
 
     @BeforeEach
     void fresh() {
@@ -77,7 +73,7 @@ abstract class CancelledUnitsContract {
 
     @AfterEach
     void close() {
-        engines.close().onErrorComplete().block(LONG);
+        StepVerifier.create(engines.close()).expectComplete().verify(LONG);
         database.close();
     }
 
@@ -107,7 +103,22 @@ abstract class CancelledUnitsContract {
                 return work.connection()
                         .flatMap(connection -> raw(connection, unit, 1).then(raw(connection, unit, 2)));
             }
+        },
+        WITH_ITS_OWN_SETTINGS {
+            @Override
+            UnitOfWork of(UnitOfWork unit) {
+                return unit.isolation(IsolationLevel.SERIALIZABLE).lockWaitTimeout(Duration.ofSeconds(7));
+            }
+
+            @Override
+            Mono<Long> run(Work work, String unit) {
+                return STATEMENTS.run(work, unit);
+            }
         };
+
+        UnitOfWork of(UnitOfWork unit) {
+            return unit;
+        }
 
         abstract Mono<Long> run(Work work, String unit);
     }
@@ -128,7 +139,7 @@ abstract class CancelledUnitsContract {
     }
 
     private Mono<Long> ours(Body body, String unit) {
-        return engine.unitOfWork().name(unit).execute(work -> body.run(work, unit));
+        return body.of(engine.unitOfWork()).name(unit).execute(work -> body.run(work, unit));
     }
 
     /* As careful as it can be written: begun, ended and given back in this order. */
@@ -149,10 +160,14 @@ abstract class CancelledUnitsContract {
     @ParameterizedTest
     @EnumSource
     void aUnitThatIsCancelledAtAnyTimeIsWholeOrNotThere(Body body) {
-        Tally tally = run(Proof.rounds(1_000, 20_000), unit -> ours(body, unit));
+        List<String> settings = Sessions.settings(server, engine, POOL);
+        Tally tally = run(Proof.rounds(body == Body.STATEMENTS ? 3_000 : 700, 20_000), unit -> ours(body, unit));
         Proof.figure(server + ", " + body + ": " + tally);
 
-        assertThat(tally.cancelled()).as("cancelled").isPositive();
+        assertThat(ends.rolledBack).as("cancelled after they began").hasSizeGreaterThan(tally.units() / 100);
+        assertThat(tally.unseen())
+                .as("committed though the subscriber had left")
+                .isNotEmpty();
         assertThat(tally.half()).as("half committed").isEmpty();
         assertThat(tally.whole()).as("committed").isEqualTo(ends.committed).containsAll(tally.delivered());
         assertThat(tally.whole()).as("rolled back").doesNotContainAnyElementsOf(ends.rolledBack);
@@ -160,10 +175,10 @@ abstract class CancelledUnitsContract {
         assertThat(ends.began.get()).isEqualTo(ends.committed.size() + ends.rolledBack.size());
         assertThat(tally.failed()).as("failed").isEmpty();
         assertThat(tally.poisoned()).as("open transactions").isZero();
-        StepVerifier.create(Flux.range(0, POOL).flatMap(i -> ours(body, "after " + i), POOL))
-                .expectNextCount(POOL)
-                .expectComplete()
-                .verify(LONG);
+        assertThat(tally.borrowed()).as("never given back").isZero();
+        assertThat(Sessions.settings(server, engine, POOL))
+                .as("settings of the connections")
+                .isEqualTo(settings);
     }
 
     @Test
@@ -171,8 +186,7 @@ abstract class CancelledUnitsContract {
     void handWrittenUnitsForComparison() {
         ConnectionPool pool = Objects.requireNonNull(engine.pool().block(LONG));
         Tally byHand = run(20_000, unit -> handWritten(pool, unit));
-        engines.close().onErrorComplete().block(LONG);
-        database.close();
+        close();
         fresh();
         Tally ours = run(20_000, unit -> ours(Body.STATEMENTS, unit));
 
@@ -180,6 +194,7 @@ abstract class CancelledUnitsContract {
         Proof.figure(server + ", unit of work: " + ours);
         assertThat(ours.half()).isEmpty();
         assertThat(ours.poisoned()).isZero();
+        assertThat(ours.borrowed()).as("never given back").isZero();
     }
 
     /**
@@ -206,25 +221,31 @@ abstract class CancelledUnitsContract {
             return units - delivered.size() - failed.size();
         }
 
+        Set<String> unseen() {
+            Set<String> unseen = new HashSet<>(whole);
+            unseen.removeAll(delivered);
+            return unseen;
+        }
+
         @Override
         public String toString() {
-            return "%,d units, %,d cancelled, %,d delivered, %,d failed; %,d committed, %d HALF COMMITTED, %d connections"
+            return ("%,d units, %,d cancelled, %,d delivered, %,d failed; %,d committed, %d of them unseen,"
+                                    + " %d HALF COMMITTED, %d connections")
                             .formatted(
                                     units,
                                     cancelled(),
                                     delivered.size(),
                                     failed.size(),
                                     whole.size(),
+                                    unseen().size(),
                                     half.size(),
                                     poisoned)
                     + " with an open transaction, " + borrowed + " never given back";
         }
     }
 
-    /* Each eighth unit is left alone, and tells how long one takes at this moment; the others are cancelled within that time. */
     private Tally run(int units, Function<String, Mono<Long>> unit) {
-        Random random = new Random(SEED);
-        AtomicLong usual = new AtomicLong(Duration.ofMillis(4).toNanos());
+        RandomCancels cancels = new RandomCancels();
         Set<String> delivered = ConcurrentHashMap.newKeySet();
         List<String> failed = new CopyOnWriteArrayList<>();
         Flux.range(0, units)
@@ -234,8 +255,7 @@ abstract class CancelledUnitsContract {
                             Mono<Long> run = unit.apply(name)
                                     .subscribeOn(Schedulers.parallel())
                                     .doOnNext(value -> delivered.add(name));
-                            double part = random.nextDouble();
-                            return (i % 8 == 0 ? timed(run, usual) : cancelled(run, part, usual)).onErrorResume(e -> {
+                            return cancels.next(run).onErrorResume(e -> {
                                 failed.add(name + ": " + e);
                                 return Mono.empty();
                             });
@@ -250,18 +270,7 @@ abstract class CancelledUnitsContract {
         Set<String> half = new HashSet<>(first);
         half.addAll(second);
         half.removeAll(whole);
-        return new Tally(units, delivered, failed, whole, half, count(openTransactions()), borrowed);
-    }
-
-    private static Mono<Long> timed(Mono<Long> run, AtomicLong usual) {
-        return Mono.defer(() -> {
-            long start = System.nanoTime();
-            return run.doOnSuccess(value -> usual.set((usual.get() * 3 + System.nanoTime() - start) / 4));
-        });
-    }
-
-    private static Mono<Long> cancelled(Mono<Long> run, double part, AtomicLong usual) {
-        return Mono.defer(() -> run.takeUntilOther(Mono.delay(Duration.ofNanos((long) (part * usual.get())))));
+        return new Tally(units, delivered, failed, whole, half, count(Sessions.openTransactions(server)), borrowed);
     }
 
     /* What is done behind a subscriber's back may take a moment; what is not back after that never will be. */

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.ReactiveEngineCache;
+import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.dialect.ErrorKind;
 import dev.r2dbcengine.testing.Server;
 import dev.r2dbcengine.testing.TestDatabase;
 import io.r2dbc.spi.IsolationLevel;
@@ -11,6 +13,7 @@ import io.r2dbc.spi.R2dbcException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -97,7 +100,12 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
     }
 
     /* The session's own, as the server tells it. */
-    abstract Mono<String> settings(Engine of);
+    Mono<String> settings(Engine of) {
+        return of.sql(Sessions.settings(server)).map(String.class).one();
+    }
+
+    /* What it tells in a unit that sets all there is: serializable, read only, 30 s in all, 3 s for a lock. */
+    abstract String specialSettings();
 
     final Engine small() {
         String separator = database.url().contains("?") ? "&" : "?";
@@ -118,7 +126,8 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
                 .lockWaitTimeout(Duration.ofSeconds(3));
 
         StepVerifier.create(settings(small).as(special::transactional))
-                .assertNext(within -> assertThat(within).isNotEqualTo(before).containsIgnoringCase("serializable"))
+                .assertNext(within ->
+                        assertThat(within).isEqualTo(specialSettings()).isNotEqualTo(before))
                 .expectComplete()
                 .verify(LONG);
         StepVerifier.create(settings(small).then(this.<String>fail()).as(special::transactional))
@@ -131,6 +140,46 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
                 .expectComplete()
                 .verify(LONG);
         small.close().block(LONG);
+    }
+
+    @Test
+    void aReadOnlyUnitIsRefusedWritesExceptOnH2() {
+        Mono<Long> write = unit().readOnly().execute(work -> insert(work, "a"));
+        boolean isHint = server == Server.H2;
+
+        if (isHint) {
+            StepVerifier.create(write).expectNext(1L).expectComplete().verify(LONG);
+        } else {
+            StepVerifier.create(write).expectError(R2dbcException.class).verify(LONG);
+        }
+
+        assertThat(items()).hasSize(isHint ? 1 : 0);
+        assertThat(units.events()).containsExactly("began", isHint ? "committed" : "rolled back");
+    }
+
+    @Test
+    void aUnitWaitsForALockAsLongAsItMayAndTheOneThatHoldsItGoesOn() {
+        insert(engine, "a").block(LONG);
+        List<ErrorKind> kinds = new CopyOnWriteArrayList<>();
+        Dialect dialect = Objects.requireNonNull(engine.dialect().block(LONG));
+        Mono<Long> waiting = unit().propagation(Propagation.REQUIRES_NEW)
+                .lockWaitTimeout(Duration.ofSeconds(1))
+                .execute(work -> rename(work, "lost"))
+                .doOnError(e -> kinds.add(dialect.kindOf(e)))
+                .onErrorReturn(0L);
+
+        StepVerifier.create(unit().execute(
+                                work -> rename(work, "held").then(waiting).then(insert(work, "b"))))
+                .expectNext(1L)
+                .expectComplete()
+                .verify(LONG);
+
+        assertThat(kinds).containsExactly(ErrorKind.LOCK_TIMEOUT);
+        assertThat(items()).containsExactly("held", "b");
+    }
+
+    private static Mono<Long> rename(Work work, String name) {
+        return work.sql("update item set name = :name").bind("name", name).update();
     }
 
     @Test
@@ -320,6 +369,8 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
 
     @Test
     void rawStatementsWhoseResultsNobodyReadDoNotHoldTheEndUp() {
+        engine.open().block(LONG);
+
         StepVerifier.create(unit().execute(work -> work.connection()
                         .flatMap(connection -> Mono.from(connection
                                         .createStatement("insert into item (name) values ('raw')")
@@ -327,9 +378,10 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
                                 .thenReturn(1L))))
                 .expectNext(1L)
                 .expectComplete()
-                .verify(Duration.ofSeconds(4));
+                .verify(LONG);
 
         assertThat(items()).containsExactly("raw");
+        assertThat(units.events()).doesNotContain("statement ended", "connection discarded");
     }
 
     @Test
@@ -369,4 +421,13 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
 
     /* From outside, as a restart of the server does. */
     abstract Mono<Void> loseConnection(Work work);
+
+    /* Leaves the statement, by a failure, when that query counts one that runs on the server. */
+    final Mono<Long> leftWhileItRuns(Mono<Long> statement, String running) {
+        Mono<Long> leave = database.query(running, Long.class)
+                .filter(List.of(1L)::equals)
+                .repeatWhenEmpty(again -> again.delayElements(Duration.ofMillis(20)))
+                .then(this.<Long>fail());
+        return Mono.firstWithSignal(statement, leave);
+    }
 }

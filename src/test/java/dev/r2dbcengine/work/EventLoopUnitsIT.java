@@ -7,6 +7,11 @@ import dev.r2dbcengine.EngineSettings;
 import dev.r2dbcengine.ReactiveEngineCache;
 import dev.r2dbcengine.testing.Server;
 import dev.r2dbcengine.testing.TestDatabase;
+import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.ConnectionFactories;
+import io.r2dbc.spi.ConnectionFactory;
+import io.r2dbc.spi.ConnectionFactoryMetadata;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -14,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -26,16 +32,20 @@ class EventLoopUnitsIT {
 
     private final TestDatabase database = TestDatabase.fresh(Server.H2).keepAlive();
     private final ReactiveEngineCache engines = ReactiveEngineCache.builder()
+            .connectionFactory(options -> new NotedConnections(ConnectionFactories.get(options)))
             .settings(EngineSettings.builder().maxSize(4).build())
             .build();
-    private final Engine engine = engines.engine(database.url());
+    /* Sixteen units that wait for one row may take longer than H2's two seconds. */
+    private final Engine engine = engines.engine(database.url() + "?options=LOCK_TIMEOUT=10000");
 
     @BeforeEach
     void fresh() {
         database.execute(
                         "create table item (id int primary key, n int)",
-                        "insert into item values (0, 0), (1, 0), (2, 0)")
+                        "insert into item values (0, 0), (1, 0), (2, 0)",
+                        "create alias on_its_thread for '" + Threads.class.getName() + ".note'")
                 .block(LONG);
+        Threads.SEEN.clear();
     }
 
     @AfterEach
@@ -46,25 +56,17 @@ class EventLoopUnitsIT {
     }
 
     private static Mono<Long> increment(Work work, int id) {
-        return work.sql("update item set n = n + 1 where id = :id")
+        return work.sql("update item set n = n + on_its_thread() where id = :id")
                 .bind("id", id)
                 .update();
     }
 
     @Test
     void unitsThatWaitForOneLockAllEndAndNoneWaitsOnItsEventLoop() {
-        Set<String> threads = Threads.SEEN;
-        threads.clear();
-        database.execute("create alias on_its_thread for '" + Threads.class.getName() + ".note'")
-                .block(LONG);
-
         StepVerifier.create(Flux.range(0, 200)
                         .flatMap(
                                 i -> engine.unitOfWork()
-                                        .execute(
-                                                work -> work.sql("update item set n = n + on_its_thread() where id = 0")
-                                                        .update()
-                                                        .then(increment(work, 1)))
+                                        .execute(work -> increment(work, 0).then(increment(work, 1)))
                                         .subscribeOn(Schedulers.parallel()),
                                 16)
                         .count())
@@ -74,7 +76,7 @@ class EventLoopUnitsIT {
 
         // A statement that ends while it is being started is delivered by who starts it; to wait there BlockHound
         // forbids.
-        assertThat(threads).anyMatch(name -> name.startsWith("r2dbc-engine-worker"));
+        assertThat(Threads.SEEN).anyMatch(name -> name.startsWith("r2dbc-engine-worker"));
         StepVerifier.create(database.query("select n from item where id < 2 order by id", Integer.class))
                 .expectNext(List.of(200, 200))
                 .verifyComplete();
@@ -113,26 +115,31 @@ class EventLoopUnitsIT {
                 .execute(work -> work.savepoint(inner -> increment(inner, 0))
                         .then(work.connection())
                         .flatMap(connection -> Flux.from(connection
-                                        .createStatement("select n from item order by id")
+                                        .createStatement("select n + on_its_thread() from item order by id")
                                         .execute())
                                 .concatMap(result -> result.map(row -> row.get(0, Integer.class)))
                                 .publishOn(Schedulers.parallel(), 1)
                                 .count())
                         .publishOn(Schedulers.parallel())
-                        .flatMapMany(count -> work.sql("select id from item")
+                        .flatMapMany(count -> work.sql("select id * on_its_thread() from item")
                                 .map(Integer.class)
                                 .all())
                         .publishOn(Schedulers.parallel(), 1)
                         .concatMap(id -> increment(work, id))
-                        .count());
+                        .count()
+                        .publishOn(Schedulers.parallel()));
 
         StepVerifier.create(all.subscribeOn(Schedulers.parallel()))
                 .expectNext(3L)
                 .expectComplete()
                 .verify(LONG);
+
+        assertThat(Threads.SEEN)
+                .contains("beginTransaction", "createSavepoint", "releaseSavepoint", "commitTransaction", "alias")
+                .noneMatch(thread -> thread.startsWith("parallel"));
     }
 
-    /** Where statements run: one that ends while it is being started is delivered by who starts it. */
+    /** Where calls run, and which: one that ends while it is being started is delivered by who starts it. */
     public static final class Threads {
         private static final Set<String> SEEN = ConcurrentHashMap.newKeySet();
 
@@ -140,8 +147,38 @@ class EventLoopUnitsIT {
 
         /** For the database to call. */
         public static int note() {
-            SEEN.add(Thread.currentThread().getName());
+            note("alias");
             return 1;
+        }
+
+        private static void note(String call) {
+            SEEN.add(call);
+            SEEN.add(Thread.currentThread().getName());
+        }
+    }
+
+    /** Notes where each call of a connection runs, begin and commit among them. */
+    private record NotedConnections(ConnectionFactory driver) implements ConnectionFactory {
+        @Override
+        public Publisher<? extends Connection> create() {
+            return Mono.from(driver.create()).map(NotedConnections::noted);
+        }
+
+        @Override
+        public ConnectionFactoryMetadata getMetadata() {
+            return driver.getMetadata();
+        }
+
+        private static Connection noted(Connection connection) {
+            return (Connection) Proxy.newProxyInstance(
+                    Connection.class.getClassLoader(),
+                    new Class<?>[] {Connection.class},
+                    (proxy, method, arguments) -> {
+                        Object answer = method.invoke(connection, arguments);
+                        return answer instanceof Publisher<?> call
+                                ? Mono.from(call).doFirst(() -> Threads.note(method.getName()))
+                                : answer;
+                    });
         }
     }
 }

@@ -1,6 +1,5 @@
 package dev.r2dbcengine.work;
 
-import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.testing.Server;
 import reactor.core.publisher.Mono;
@@ -11,12 +10,8 @@ class H2UnitOfWorkIT extends DatabaseUnitOfWorkContract {
     }
 
     @Override
-    Mono<String> settings(Engine of) {
-        return of.sql("select isolation_level || ' ' || lock_timeout() || ' ' || (select setting_value from"
-                        + " information_schema.settings where setting_name = 'QUERY_TIMEOUT')"
-                        + " from information_schema.sessions where session_id = session_id()")
-                .map(String.class)
-                .one();
+    String specialSettings() {
+        return "SERIALIZABLE 3000 30000";
     }
 
     @Override

@@ -2,10 +2,10 @@ package dev.r2dbcengine.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.testing.Server;
 import io.r2dbc.spi.R2dbcException;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,14 +18,10 @@ class PostgreSqlUnitOfWorkIT extends DatabaseUnitOfWorkContract {
         super(Server.POSTGRESQL);
     }
 
+    /* The limit of time is the library's. */
     @Override
-    Mono<String> settings(Engine of) {
-        return of.sql(
-                        "select current_setting('transaction_isolation') || ' ' || current_setting('transaction_read_only')"
-                                + " || ' ' || current_setting('lock_timeout') || ' ' || current_setting('statement_timeout')"
-                                + " || ' ' || current_setting('default_transaction_isolation')")
-                .map(String.class)
-                .one();
+    String specialSettings() {
+        return "serializable on 3s 0 read committed off";
     }
 
     @Override
@@ -131,21 +127,23 @@ class PostgreSqlUnitOfWorkIT extends DatabaseUnitOfWorkContract {
 
     @Test
     void aStatementThatOutlivesItsUnitIsEndedAfterTheGraceTime() {
-        StepVerifier.create(unit().timeout(SHORT)
-                        .graceTime(SHORT)
+        String running = "select count(*) from pg_stat_activity where query like '%pg_sleep(60)%' and state = 'active'"
+                + " and pid <> pg_backend_pid()";
+
+        StepVerifier.create(unit().graceTime(SHORT)
                         .execute(work -> insert(work, "a")
-                                .then(work.sql("select cast(pg_sleep(60) as text)")
-                                        .map(String.class)
-                                        .one())))
-                .expectError(WorkTimeoutException.class)
+                                .then(leftWhileItRuns(
+                                        work.sql("select cast(pg_sleep(60) as text)")
+                                                .map(String.class)
+                                                .one()
+                                                .thenReturn(1L),
+                                        running))))
+                .expectError(IllegalStateException.class)
                 .verify(Duration.ofSeconds(20));
 
         assertThat(units.events()).contains("statement ended", "rolled back", "connection discarded");
-        StepVerifier.create(database.query(
-                        "select count(*) from pg_stat_activity where query like '%pg_sleep(60)%' and state = 'active'"
-                                + " and pid <> pg_backend_pid()",
-                        Long.class))
-                .expectNext(java.util.List.of(0L))
+        StepVerifier.create(database.query(running, Long.class))
+                .expectNext(List.of(0L))
                 .verifyComplete();
     }
 }

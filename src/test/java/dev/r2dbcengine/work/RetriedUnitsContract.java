@@ -35,7 +35,7 @@ abstract class RetriedUnitsContract {
     final RecordedUnits units = new RecordedUnits();
     private final ReactiveEngineCache engines =
             ReactiveEngineCache.builder().listener(units).build();
-    private final List<ErrorKind> kinds = new CopyOnWriteArrayList<>();
+    final List<ErrorKind> kinds = new CopyOnWriteArrayList<>();
     private TestDatabase database;
     private Dialect dialect;
     Engine engine;
@@ -183,11 +183,15 @@ abstract class RetriedUnitsContract {
     void aBodyThatSwallowsAConflictIsWholeOrNotThere() {
         meeting()
                 .execute(work -> log(work, "before")
-                        .then(conflict(work).onErrorReturn(0L))
+                        .then(conflict(work)
+                                .doOnError(e -> kinds.add(kindOf(e)))
+                                .onErrorReturn(0L))
                         .then(log(work, "after")))
                 .onErrorReturn(0L)
                 .block(LONG);
 
+        assertThat(kinds).hasSize(1).isSubsetOf(ErrorKind.SERIALIZATION_FAILURE, ErrorKind.DEADLOCK);
+        assertThat(balances()).as("of the other unit").startsWith(EACH + 1);
         assertThat(logged()).isIn(List.of(), List.of("after", "before"));
     }
 

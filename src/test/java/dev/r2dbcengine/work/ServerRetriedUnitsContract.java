@@ -96,11 +96,14 @@ abstract class ServerRetriedUnitsContract extends RetriedUnitsContract {
         cross(
                 engine.unitOfWork(),
                 side -> side.cross()
+                        .doOnError(e -> kinds.add(kindOf(e)))
                         .onErrorReturn(0L)
                         .then(log(side.work(), "after " + side.own()))
                         .onErrorReturn(0L));
 
         List<String> logged = logged();
+        assertThat(kinds).as("swallowed").containsExactly(ErrorKind.DEADLOCK);
+        assertThat(logged).as("of the unit that went on").isNotEmpty();
         for (int i = 0; i < 2; i++) {
             assertThat(logged.contains("after " + i)).isEqualTo(logged.contains("before " + i));
         }
@@ -113,11 +116,14 @@ abstract class ServerRetriedUnitsContract extends RetriedUnitsContract {
                 side -> log(side.work(), "first " + side.own())
                         .then(side.work()
                                 .savepoint(inner -> new Side(inner, side.own(), side.others(), side.bothHold()).cross())
+                                .doOnError(e -> kinds.add(kindOf(e)))
                                 .onErrorReturn(0L))
                         .then(log(side.work(), "after " + side.own()))
                         .onErrorReturn(0L));
 
         List<String> logged = logged();
+        assertThat(kinds).as("swallowed").containsExactly(ErrorKind.DEADLOCK);
+        assertThat(logged).as("of the unit that went on").isNotEmpty();
         for (int i = 0; i < 2; i++) {
             assertThat(logged.contains("after " + i)).isEqualTo(logged.contains("first " + i));
         }

@@ -14,9 +14,11 @@ import io.r2dbc.spi.R2dbcNonTransientResourceException;
 import io.r2dbc.spi.R2dbcRollbackException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
@@ -93,22 +95,72 @@ class UnitOfWorkFaultTest {
         }
     }
 
-    private static final List<Call> SUCCEEDING =
-            List.of(Call.BEGIN, Call.EXECUTE, Call.ROWS, Call.SAVEPOINT, Call.RELEASE_SAVEPOINT, Call.COMMIT);
+    /** With a set-up, a savepoint, a batch and a row stream. */
+    private Mono<Long> longUnit() {
+        return engine.unitOfWork()
+                .timeout(Duration.ofMinutes(1))
+                .onBegin(work -> work.sql("set up").update())
+                .execute(work -> work.sql("a")
+                        .update()
+                        .then(work.savepoint(inner -> inner.sql("b").update()))
+                        .then(work.connection())
+                        .flatMapMany(connection ->
+                                connection.createBatch().add("c").add("d").execute())
+                        .concatMap(result -> result.getRowsUpdated())
+                        .thenMany(work.sql(READ).map(String.class).all())
+                        .count());
+    }
+
+    /** Each call of that unit; so many of the kind pass before it. */
+    private record Point(Call call, int earlier) {
+        boolean has(Fault fault) {
+            return switch (call) {
+                case PREPARE -> fault == Fault.THROWS;
+                case ROWS -> fault != Fault.THROWS;
+                default -> true;
+            };
+        }
+    }
 
     static Stream<Arguments> faultsOfGoodUnits() {
-        return SUCCEEDING.stream()
-                .flatMap(call -> Stream.of(Fault.values())
-                        .filter(fault -> !(call == Call.ROWS && fault == Fault.THROWS))
-                        .map(fault -> Arguments.of(call, fault)));
+        return Map.of(
+                        Call.BEGIN, 1,
+                        Call.PREPARE, 4,
+                        Call.EXECUTE, 4,
+                        Call.BATCH, 1,
+                        Call.ROWS, 6,
+                        Call.SAVEPOINT, 1,
+                        Call.RELEASE_SAVEPOINT, 1,
+                        Call.COMMIT, 1)
+                .entrySet()
+                .stream()
+                .flatMap(calls -> IntStream.range(0, calls.getValue()).mapToObj(i -> new Point(calls.getKey(), i)))
+                .flatMap(
+                        point -> Stream.of(Fault.values()).filter(point::has).map(fault -> Arguments.of(point, fault)));
+    }
+
+    @Test
+    void theLongUnitHasNoOtherCalls() {
+        assertThat(longUnit().block(LONG)).isEqualTo(5);
+        assertThat(driver.calls(Call.CREATE, Call.VALIDATE))
+                .containsExactly(
+                        "1 begin",
+                        "1 execute set up",
+                        "1 execute a",
+                        "1 savepoint r2dbc_engine_1",
+                        "1 execute b",
+                        "1 release savepoint r2dbc_engine_1",
+                        "1 batch c; d",
+                        "1 execute " + READ,
+                        "1 commit");
     }
 
     @ParameterizedTest
     @MethodSource("faultsOfGoodUnits")
-    void aUnitEndsWithTheErrorOfTheCall(Call call, Fault fault) {
-        fault.on(driver.on(call), this.fault);
+    void aUnitEndsWithTheErrorOfTheCall(Point point, Fault fault) {
+        fault.on(driver.on(point.call()).skip(point.earlier()), this.fault);
 
-        inVirtualTime(unit(), e -> {
+        inVirtualTime(longUnit(), e -> {
             if (fault.isTold()) {
                 assertThat(e).isSameAs(this.fault);
             } else {

@@ -1,0 +1,67 @@
+package dev.r2dbcengine.work;
+
+import dev.r2dbcengine.Engine;
+import dev.r2dbcengine.testing.Server;
+import io.r2dbc.pool.ConnectionPool;
+import io.r2dbc.spi.Connection;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** What a server tells of its sessions: what has to be as it was when a unit is over. */
+final class Sessions {
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    private Sessions() {}
+
+    /** A query for all that a unit may set on its connection, in one text. */
+    static String settings(Server server) {
+        return switch (server) {
+            case H2 ->
+                "select isolation_level || ' ' || lock_timeout() || ' ' || (select setting_value from"
+                        + " information_schema.settings where setting_name = 'QUERY_TIMEOUT')"
+                        + " from information_schema.sessions where session_id = session_id()";
+            case POSTGRESQL ->
+                "select concat_ws(' ', current_setting('transaction_isolation'),"
+                        + " current_setting('transaction_read_only'), current_setting('lock_timeout'), current_setting('statement_timeout'),"
+                        + " current_setting('default_transaction_isolation'),"
+                        + " current_setting('default_transaction_read_only'))";
+            case MARIADB ->
+                "select concat_ws(' ', @@tx_isolation, @@tx_read_only, @@innodb_lock_wait_timeout,"
+                        + " @@max_statement_time, @@autocommit)";
+        };
+    }
+
+    /** The same, of each of so many connections of the pool. */
+    static List<String> settings(Server server, Engine engine, int connections) {
+        ConnectionPool pool = Objects.requireNonNull(engine.pool().block(LONG));
+        List<Connection> all = Flux.range(0, connections)
+                .concatMap(i -> pool.create())
+                .collectList()
+                .block(LONG);
+        return Objects.requireNonNull(Flux.fromIterable(Objects.requireNonNull(all))
+                .concatMap(connection -> text(connection, settings(server))
+                        .concatWith(Mono.from(connection.close()).cast(String.class)))
+                .collectList()
+                .block(LONG));
+    }
+
+    private static Flux<String> text(Connection connection, String query) {
+        return Flux.from(connection.createStatement(query).execute())
+                .concatMap(result -> result.map(row -> Objects.requireNonNull(row.get(0, String.class))));
+    }
+
+    /** A query that counts the transactions that are open on the server, the asking one left out. */
+    static String openTransactions(Server server) {
+        return switch (server) {
+            case H2 -> "select count(*) from information_schema.sessions where contains_uncommitted";
+            case POSTGRESQL ->
+                "select count(*) from pg_stat_activity where datname = current_database() and state like"
+                        + " 'idle in transaction%'";
+            case MARIADB ->
+                "select count(*) from information_schema.innodb_trx where trx_mysql_thread_id <> connection_id()";
+        };
+    }
+}
