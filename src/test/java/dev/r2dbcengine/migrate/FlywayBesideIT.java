@@ -113,7 +113,7 @@ class FlywayBesideIT {
                     .cache();
             here.subscribe();
             assertThat(told.await(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
-            gate.close();
+            gate.open();
             assertThat(here.block(LONG)).isZero();
             assertThat(flyway.block(LONG)).isOne();
             assertThat(holders).allSatisfy(holder -> {
@@ -154,7 +154,7 @@ class FlywayBesideIT {
             assertThat(locks)
                     .containsExactly((77433833903597L >> 32) + " " + (77433833903597L & 0xffffffffL) + " true");
             assertThat(over.getCount()).isOne();
-            gate.close();
+            gate.open();
             assertThat(here.block(LONG)).isOne();
             assertThat(flyway.block(LONG)).isZero();
         }

@@ -99,8 +99,12 @@ public final class Gate implements AutoCloseable {
         return Objects.requireNonNull(LATCHES.get(name)).await(LONG.toSeconds(), TimeUnit.SECONDS);
     }
 
+    void open() {
+        opening.block(LONG);
+    }
+
     @Override
     public void close() {
-        opening.block(LONG);
+        open();
     }
 }
