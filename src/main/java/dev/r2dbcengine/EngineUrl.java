@@ -76,7 +76,9 @@ record EngineUrl(
                 null);
     }
 
-    /** A password with a '/', '?' or '#' ends the login: what is before it was taken for a host, and what is behind for a path. */
+    /**
+     * A password with a '/', '?' or '#' ends the login: what is before it was taken for a host, and what is behind for a path.
+     */
     private static void refuseMisread(String url, ConnectionFactoryOptions options) {
         boolean hosts = Stream.of(text(options, HOST).split(",", -1))
                 .allMatch(host -> HOST_AND_PORT.matcher(host).matches());

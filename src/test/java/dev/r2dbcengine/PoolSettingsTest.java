@@ -20,7 +20,9 @@ import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
-/** What is set for a pool has its effect on connections: how long they live, and how they are tried before a borrower has them. */
+/**
+ * What is set for a pool has its effect on connections: how long they live, and how they are tried before a borrower has them.
+ */
 class PoolSettingsTest {
     private static final Duration LONG = Duration.ofDays(300);
     private static final Duration MINUTE = Duration.ofMinutes(1);

@@ -7,7 +7,8 @@ import org.reactivestreams.Publisher;
 /**
  * A migration that is code. Its class is named by Flyway's rules, {@code V3__Fill_names} or {@code R__Refresh_totals} or
  * {@code B10__Everything}, or it says version and description itself. It is given to a {@link MigrationSource}: classes are
- * not searched for, but one that lies in a location and was not given is warned of. In the history it has type {@code JDBC}, as Flyway calls code, and the name of its class as script.
+ * not searched for, but one that lies in a location and was not given is warned of. In the history it has type {@code JDBC}, as
+ * Flyway calls code, and the name of its class as script.
  */
 public interface Migration {
 

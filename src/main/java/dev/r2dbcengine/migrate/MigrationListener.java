@@ -110,8 +110,8 @@ public interface MigrationListener {
 
     /**
      * A run is over: what it was at is done or rolled back, the lock released, its connection closed. Told of every run of
-     * {@code migrate}, {@code undo}, {@code repair}, {@code baseline} and {@code clean}, and so to one who has cancelled it: he may leave
-     * the process now.
+     * {@code migrate}, {@code undo}, {@code repair}, {@code baseline} and {@code clean}, and so to one who has cancelled it: he
+     * may leave the process now.
      */
     default void ended() {}
 

@@ -474,8 +474,8 @@ public final class MigrationRunner {
      * How long to wait for a database that does not answer yet. The first look, of every run and of {@link #info()} and its
      * like, is tried again with pauses that grow from 0.1 to 2 seconds, as long as no connection comes about or it is lost;
      * what another try does not change, such as a wrong password or a driver that is missing, fails at once. A try that has
-     * begun ends by the limits of the engine ({@code maxCreateConnectionTime}), and its look after 10 seconds. When the time is up, a
-     * {@link MigrationException} has the last failure as its cause. Flyway has {@code connectRetries} instead.
+     * begun ends by the limits of the engine ({@code maxCreateConnectionTime}), and its look after 10 seconds. When the time is
+     * up, a {@link MigrationException} has the last failure as its cause. Flyway has {@code connectRetries} instead.
      *
      * @param limit for the beginning of the last try; by default zero, which does not wait
      * @return a runner with it

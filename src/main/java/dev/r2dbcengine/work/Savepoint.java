@@ -5,7 +5,10 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 import reactor.util.context.Context;
 
-/** A savepoint, set when the first statement within it has its turn. From then to its end it keeps the turn in the level around it. */
+/**
+ * A savepoint, set when the first statement within it has its turn. From then to its end it keeps the turn in the level around
+ * it.
+ */
 final class Savepoint extends Level {
 
     private final Level outer;

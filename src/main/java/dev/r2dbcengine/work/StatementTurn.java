@@ -9,7 +9,10 @@ import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Operators;
 
-/** The turn of a statement that has at most one value. Once subscribed it is never cancelled: a subscriber who leaves just gets nothing. */
+/**
+ * The turn of a statement that has at most one value. Once subscribed it is never cancelled: a subscriber who leaves just gets
+ * nothing.
+ */
 final class StatementTurn<T> extends Answer<T> implements Level.Waiter {
 
     private final Level level;

@@ -2,7 +2,9 @@ package dev.r2dbcengine.work;
 
 import reactor.util.context.Context;
 
-/** One run of a unit of work that has a transaction of its own. The same object in all events of one run, equal only to itself. */
+/**
+ * One run of a unit of work that has a transaction of its own. The same object in all events of one run, equal only to itself.
+ */
 public interface WorkExecution {
 
     /**

@@ -36,7 +36,10 @@ class ManyProcessesIT {
         Proof.figure(server + ": " + ROUNDS + " rounds of " + PROCESSES + " processes, each migration once");
     }
 
-    /** Of processes that open a file at once H2 refuses some ("Lock file recently modified"): these try again, by connectTimeout. */
+    /**
+     * Of processes that open a file at once H2 refuses some ("Lock file recently modified"): these try again, by
+     * connectTimeout.
+     */
     @Test
     void onAFileOfH2() throws IOException {
         for (int i = 0; i < ROUNDS; i++) {

@@ -127,7 +127,10 @@ public final class FakeDriver implements ConnectionFactory, ConnectionFactoryMet
         return name;
     }
 
-    /** What was subscribed and what was cancelled in flight, in order, as "1 begin" or "1 cancel begin"; the number is the connection's. */
+    /**
+     * What was subscribed and what was cancelled in flight, in order, as "1 begin" or "1 cancel begin"; the number is the
+     * connection's.
+     */
     public List<String> calls(Call... hidden) {
         EnumSet<Call> set = EnumSet.noneOf(Call.class);
         Collections.addAll(set, hidden);

@@ -8,7 +8,10 @@ import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a database would hold after the calls that a fake driver has seen: inserts, kept or undone by transactions and savepoints. */
+/**
+ * What a database would hold after the calls that a fake driver has seen: inserts, kept or undone by transactions and
+ * savepoints.
+ */
 final class CommittedItems {
     private static final Pattern CALL = Pattern.compile("(\\d+) (.*)");
     private static final Pattern INSERT = Pattern.compile("execute insert into item \\(name\\) values \\('(.*)'\\)");

@@ -33,7 +33,10 @@ import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
 import reactor.util.function.Tuple2;
 
-/** Each call of the driver failing, throwing, answering nothing, never, or only once nobody waits: the unit ends, and the next one works. */
+/**
+ * Each call of the driver failing, throwing, answering nothing, never, or only once nobody waits: the unit ends, and the next
+ * one works.
+ */
 class UnitOfWorkFaultTest {
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final String READ = "select name from item";

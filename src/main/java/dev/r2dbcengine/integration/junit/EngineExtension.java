@@ -44,8 +44,9 @@ import org.junit.platform.commons.support.AnnotationSupport;
  * <p><b>Each test</b> gets an {@code Engine}, and units of work, that are bound to one transaction, which is rolled back
  * when the test and what runs after it are over, though it has failed. It needs no Reactor Context, so that {@code
  * StepVerifier} and {@code block()} are within it. A unit of work is a savepoint there: it commits, fails and is cancelled as it
- * is elsewhere, and what it has committed is undone with the rest; the actions after its end are those after a rollback. A stream that is left open is ended. Tests of one class that run at once do not see each other's rows, but wait
- * for each other's locks.
+ * is elsewhere, and what it has committed is undone with the rest; the actions after its end are those after a rollback. A
+ * stream that is left open is ended. Tests of one class that run at once do not see each other's rows, but wait for each
+ * other's locks.
  *
  * <ul>
  *   <li>Units of work of one test go one after the other: what is subscribed while one is open, and not within it, fails, as

@@ -19,7 +19,10 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.test.StepVerifier;
 
-/** A test class whose tests change all that they can, one of which fails; each sees what the migrations have left, and nothing else. */
+/**
+ * A test class whose tests change all that they can, one of which fails; each sees what the migrations have left, and nothing
+ * else.
+ */
 abstract class RolledBackCase {
     private final Engine given;
 
