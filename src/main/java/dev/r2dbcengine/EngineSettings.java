@@ -278,7 +278,11 @@ public final class EngineSettings {
          * @throws IllegalStateException when it is set already
          */
         public Builder onConnect(String... sql) {
-            this.onConnect = once("onConnect", onConnect, List.of(sql));
+            if (onConnect != null) {
+                // Without the statements, in which there may be a secret.
+                throw new IllegalStateException("onConnect is set twice. Set it once, with all statements");
+            }
+            this.onConnect = List.of(sql);
             return this;
         }
 

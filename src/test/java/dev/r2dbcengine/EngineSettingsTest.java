@@ -91,7 +91,7 @@ class EngineSettingsTest {
                 .hasMessage("maxSize is set twice: to 4 and to 5. Set it once");
         assertThatThrownBy(() -> EngineSettings.builder().onConnect("set a = 1").onConnect("set b = 2"))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("onConnect is set twice: to [set a = 1] and to [set b = 2]. Set it once");
+                .hasMessage("onConnect is set twice. Set it once, with all statements");
         assertThatThrownBy(() -> EngineSettings.builder().connectOnOpen(true).connectOnOpen(false))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("connectOnOpen is set twice: to true and to false. Set it once");

@@ -158,6 +158,6 @@ class ConnectWaitTest {
     void lessThanNothingIsRefused() {
         assertThatThrownBy(() -> runner(Duration.ofSeconds(-1)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("connect timeout of PT-1S");
+                .hasMessageContaining("connectTimeout is PT-1S: must not be negative");
     }
 }

@@ -98,8 +98,9 @@ class MigrationRunnerOptionsTest {
         assertRefused(() -> runner.baselineMigrationPrefix(""), "The prefix is empty");
         assertRefused(() -> runner.sqlMigrationSeparator(""), "The separator is empty");
         assertRefused(runner::sqlMigrationSuffixes, "No suffix");
-        assertRefused(() -> runner.lockTimeout(Duration.ofSeconds(-1)), "The lock timeout of PT-1S");
-        assertRefused(() -> runner.connectTimeout(Duration.ofSeconds(-1)), "The connect timeout of PT-1S");
+        assertRefused(() -> runner.lockTimeout(Duration.ofSeconds(-1)), "lockTimeout is PT-1S: must not be negative");
+        assertRefused(
+                () -> runner.connectTimeout(Duration.ofSeconds(-1)), "connectTimeout is PT-1S: must not be negative");
     }
 
     private static void assertRefused(ThrowingCallable call, String message) {

@@ -85,7 +85,7 @@ class FakeDriverTest {
             run(connection.setTransactionIsolationLevel(IsolationLevel.SERIALIZABLE));
             run(connection.setLockWaitTimeout(Duration.ofSeconds(1)));
             run(connection.setStatementTimeout(Duration.ofSeconds(2)));
-            run(connection.validate(ValidationDepth.LOCAL));
+            run(connection.validate(ValidationDepth.REMOTE));
             run(connection.close());
             assertThat(driver.calls())
                     .containsExactly(

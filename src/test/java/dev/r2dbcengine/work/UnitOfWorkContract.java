@@ -602,7 +602,7 @@ abstract class UnitOfWorkContract {
                         work.savepoint(inner -> insert(inner, "a").then(withoutContext(insert(work, "b"))))))
                 .expectErrorSatisfies(e -> assertThat(e)
                         .isInstanceOf(WorkException.class)
-                        .hasMessageContaining("use the Work that the savepoint's body was given"))
+                        .hasMessageContaining("Use the Work that the savepoint's body was given"))
                 .verify(LONG);
     }
 

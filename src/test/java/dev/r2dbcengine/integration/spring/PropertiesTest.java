@@ -71,7 +71,7 @@ class PropertiesTest {
                         "initializer",
                         "listener",
                         "listeners",
-                        "joining"));
+                        "boundConnections"));
     }
 
     private static Stream<String> properties(String prefix, Class<?> type) {
