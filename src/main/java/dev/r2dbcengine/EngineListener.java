@@ -92,7 +92,7 @@ public interface EngineListener {
      * @param connections how many
      */
     default void connectionsNotReturned(String url, int connections) {
-        log().warn("{} is closed, but {} of its connections were not given back in time", url, connections);
+        log().warn("{} is closed; connections that were not given back in time: {}", url, connections);
     }
 
     /**

@@ -230,6 +230,9 @@ record EngineUrl(
     }
 
     private static String reason(String url, IllegalArgumentException e) {
+        if (url.isBlank()) {
+            return " (it is empty: is a setting or a variable missing?)";
+        }
         Matcher misplaced = MISPLACED.matcher(url);
         if (misplaced.find()) {
             return " (" + misplaced.group(1) + " stands behind its ?, and belongs before it)";

@@ -221,6 +221,7 @@ class EngineTest {
                     "r2dbc:postgresql://host/db?user=ada&password=s3cret",
                     "(user stands behind its ?, and belongs before it)");
             failsToOpen("r2dbc:h2:mem:///x?password=s3cret", "password stands behind its ?");
+            failsToOpen("", "it is empty: is a setting or a variable missing?");
             failsToOpen(
                     "jdbc:postgresql://ada:s3cret@host/db", "jdbc:postgresql", "this is no R2DBC URL but one of JDBC");
             failsToOpen("r2dbc:h2:///shop", "H2 wants a protocol, mem or file: r2dbc:h2:mem:///shop");
