@@ -19,7 +19,7 @@ import picocli.CommandLine.ParseResult;
 /** Runs a task with what was set, on an engine of its own. */
 record TaskCommand(Task task, Shell shell, ParseResult flags, Foreground foreground) {
 
-    private static final String CONFIG = RunSetting.VARIABLE + "CONFIG";
+    private static final String CONFIG_VARIABLE = RunSetting.VARIABLE + "CONFIG";
     private static final String FILESYSTEM = "filesystem:";
     private static final String LOCATION = FILESYSTEM + "db/migration";
 
@@ -54,7 +54,7 @@ record TaskCommand(Task task, Shell shell, ParseResult flags, Foreground foregro
         Settings environment = Settings.environment(shell.environment());
         environment
                 .unknown()
-                .filter(name -> name.startsWith(RunSetting.VARIABLE) && !name.equals(CONFIG))
+                .filter(name -> name.startsWith(RunSetting.VARIABLE) && !name.equals(CONFIG_VARIABLE))
                 .forEach(name -> warn(name + " in the environment means nothing here, and is left out"));
         return Stream.concat(
                         Stream.of(first, environment),
@@ -68,7 +68,7 @@ record TaskCommand(Task task, Shell shell, ParseResult flags, Foreground foregro
 
     private Optional<Path> file() {
         return Optional.ofNullable(flags.<String>matchedOptionValue(
-                        Options.CONFIG, shell.environment().get(CONFIG)))
+                        Options.CONFIG, shell.environment().get(CONFIG_VARIABLE)))
                 .map(Path::of);
     }
 

@@ -3,7 +3,9 @@ package dev.r2dbcengine.work;
 import dev.r2dbcengine.sql.SqlStatement;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionFactory;
+import java.util.Objects;
 import java.util.function.Function;
+import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 
 /** A handle on a level, for the body that began it, or one that has joined. */
@@ -15,6 +17,11 @@ final class DefaultWork implements Work {
     DefaultWork(Level level, boolean joined) {
         this.level = level;
         this.joined = joined;
+    }
+
+    /* What a body gives for its work: something, or an error that says so. */
+    static <T> Publisher<? extends T> run(Function<? super Work, ? extends Publisher<? extends T>> body, Work work) {
+        return Objects.requireNonNull(body.apply(work), "the body of a unit returned null");
     }
 
     @Override

@@ -400,7 +400,7 @@ public final class UnitOfWork {
     private <T> Function<? super Work, ? extends Publisher<? extends T>> alone(
             Function<? super Work, ? extends Publisher<? extends T>> body) {
         return settings.propagation == Propagation.REQUIRES_NEW
-                ? work -> Flux.<T>from(body.apply(work)).contextWrite(this::withoutHeld)
+                ? work -> Flux.<T>from(DefaultWork.run(body, work)).contextWrite(this::withoutHeld)
                 : body;
     }
 
@@ -418,8 +418,7 @@ public final class UnitOfWork {
         JoinedRun<T> run = new JoinedRun<>(outer, settings, single, actual);
         Publisher<? extends T> joined;
         try {
-            joined = Objects.requireNonNull(
-                    body.apply(new DefaultWork(outer, true)), "the body of a unit returned null");
+            joined = DefaultWork.run(body, new DefaultWork(outer, true));
         } catch (Throwable e) {
             Operators.error(run, e);
             return;

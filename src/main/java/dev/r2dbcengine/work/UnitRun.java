@@ -1,7 +1,6 @@
 package dev.r2dbcengine.work;
 
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.Function;
@@ -57,8 +56,7 @@ final class UnitRun<T> extends Answer<T> implements Step.Caller {
             CoreSubscriber<? super T> actual) {
         UnitRun<T> run = new UnitRun<>(level, settings, single, actual);
         try {
-            Objects.requireNonNull(body.apply(new DefaultWork(level, false)), "the body of a unit returned null")
-                    .subscribe(run);
+            DefaultWork.run(body, new DefaultWork(level, false)).subscribe(run);
         } catch (Throwable e) {
             if (run.body == null) {
                 Operators.error(run, e);

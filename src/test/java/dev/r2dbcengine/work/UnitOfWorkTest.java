@@ -442,6 +442,10 @@ class UnitOfWorkTest {
         StepVerifier.create(
                         engine.unitOfWork().execute(work -> engine.unitOfWork().execute(inner -> null)))
                 .verifyErrorMessage("the body of a unit returned null");
+        StepVerifier.create(engine.unitOfWork()
+                        .propagation(Propagation.REQUIRES_NEW)
+                        .execute(work -> null))
+                .verifyErrorMessage("the body of a unit returned null");
     }
 
     @Test
