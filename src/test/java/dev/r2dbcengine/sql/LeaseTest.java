@@ -148,11 +148,6 @@ class LeaseTest {
         StepVerifier.create(way.run(source, connection -> Flux.empty())).verifyComplete();
     }
 
-    @Test
-    void oneWithMoreThanOneValueIsAnErrorAtItsEnd() {
-        StepVerifier.create(source.one(LeaseTest::rows)).verifyError(IllegalStateException.class);
-    }
-
     @ParameterizedTest
     @EnumSource
     void nothingHappensBeforeSubscription(Way way) {

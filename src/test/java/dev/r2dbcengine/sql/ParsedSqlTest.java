@@ -119,6 +119,30 @@ class ParsedSqlTest {
         assertThat(last.driverSql(new Object[] {1}, true).text()).isEqualTo("insert into t select $1");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "MariaDB,update t set a = 1,MariaDB does not return columns of update: select them before [update t set a = 1]",
+        "MariaDB,/* now */ delete from t,",
+        "PostgreSQL,update t set a = 1,"
+    })
+    void whatCannotReturnColumnsIsRefused(String dialect, String sql, @Nullable String message) {
+        ParsedSql parsed = new ParsedSql(Dialect.ofDriver(dialect), sql);
+        if (message == null) {
+            assertThat(parsed.driverSql(new Object[0], true).text()).isEqualTo(sql);
+        } else {
+            assertThatExceptionOfType(UnsupportedOperationException.class)
+                    .isThrownBy(() -> parsed.driverSql(new Object[0], true))
+                    .withMessage(message);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"a=:a$b,a=$1 $b", "in:a,in $1", "é:a,é $1", "1:a,1 $1", ":a:b,$1 $2"})
+    void aMarkGrowsTogetherWithNothing(String sql, String text) {
+        ParsedSql parsed = new ParsedSql(Dialect.POSTGRESQL, sql);
+        assertThat(parsed.driverSql(new Object[] {1, 2}, false).text()).isEqualTo(text);
+    }
+
     @Test
     void parsedStatementsAreKeptUpToABound() {
         Recent<String, ParsedSql> kept = new Recent<>(100);

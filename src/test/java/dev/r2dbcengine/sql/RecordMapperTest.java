@@ -50,6 +50,32 @@ class RecordMapperTest {
                 .isEqualTo(new Raw(Optional.of(1), Optional.of(List.of("a"))));
     }
 
+    private record Count(int n) {}
+
+    @Test
+    void aRecordThatNobodyElseSeesIsMadeAllTheSame() {
+        FakeRow row = FakeRow.of("n", 1);
+        assertThat(RecordMapper.of(Count.class).map(row, row)).isEqualTo(new Count(1));
+    }
+
+    @Test
+    void twoColumnsForOneComponentAreNamed() {
+        FakeRow row = FakeRow.of("m", 0, "n", 1, "other", 2, "N_", 3);
+        assertThatThrownBy(() -> RecordMapper.of(Count.class).map(row, row))
+                .isInstanceOf(Mismatch.class)
+                .hasMessage("Columns 2 and 4 both fit component 'n' of " + Count.class.getName()
+                        + ": give one of them another name");
+    }
+
+    @Test
+    void aPrimitiveComponentIsNoNull() {
+        FakeRow row = FakeRow.of("n", null);
+        assertThatThrownBy(() -> RecordMapper.of(Count.class).map(row, row))
+                .isInstanceOf(Mismatch.class)
+                .hasMessage("Column 'n' is NULL, which component 'n' of " + Count.class.getName()
+                        + " of type java.lang.Integer cannot be: use a type that may be null, or Optional");
+    }
+
     @Test
     void anErrorOfARecordIsNotWrapped() {
         FakeRow row = FakeRow.of("n", 1);

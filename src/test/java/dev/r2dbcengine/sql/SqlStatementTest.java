@@ -20,8 +20,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -381,7 +382,105 @@ class SqlStatementTest {
                         sql("insert into t values (1)").returning().fetchSize(3).update())
                 .expectNextCount(1)
                 .verifyComplete();
-        assertThat(Stream.of(Outcome.values()).map(Outcome::name)).contains("KEEP");
+        StepVerifier.create(
+                        sql("insert into t values (2)").returning("id", "at").update())
+                .expectNextCount(1)
+                .verifyComplete();
+        assertThat(driver.executed())
+                .map(executed -> executed.generated() + " " + executed.fetchSize())
+                .containsExactly("[*] 3", "[id, at] 0");
+    }
+
+    record Item(long id, Optional<Integer> size, @Nullable String name) {}
+
+    private record Hidden(int n) {}
+
+    @Test
+    void aRowOfABatchTakesWhatAStatementTakes() {
+        StepVerifier.create(sql("insert into item values (:id, :size, :name)").batch(List.of(1L, 2L), (row, id) -> {
+                    if (id == 1) {
+                        row.bindAll(new Item(id, Optional.empty(), "a"));
+                    } else {
+                        row.bind("size", null, int.class).bindAll(Map.of("id", id, "name", "b"));
+                    }
+                }))
+                .expectNext(2L)
+                .verifyComplete();
+        StepVerifier.create(sql("select :n").bindAll(new Hidden(3)).update())
+                .expectNextCount(1)
+                .verifyComplete();
+        assertThat(driver.executed().get(0).bindings().toString())
+                .isEqualTo("[{0=1, 1=Null[type=class java.lang.Integer], 2=a},"
+                        + " {0=2, 1=Null[type=class java.lang.Integer], 2=b}]");
+        assertThat(driver.executed().get(1).bindings().toString()).isEqualTo("[{0=3}]");
+    }
+
+    @Test
+    void aRowOfABatchThatLacksAValueNamesIt() {
+        StepVerifier.create(
+                        sql("insert into item values (:id, :name)").batch(List.of(1), (row, id) -> row.bind("id", id)))
+                .expectErrorSatisfies(e -> assertThat(e)
+                        .isInstanceOfSatisfying(ParameterException.class, missing -> {
+                            assertThat(missing.names()).containsExactly("name");
+                            assertThat(missing.sql()).isEqualTo("insert into item values (:id, :name)");
+                        })
+                        .hasMessageStartingWith("Parameters were not bound: [name]. Bind them"))
+                .verify();
+        assertThat(driver.executions()).isZero();
+    }
+
+    private enum Size {
+        SMALL {
+            @Override
+            public String toString() {
+                return "not its name";
+            }
+        }
+    }
+
+    @Test
+    void constantsGoByTheirNamesAndArraysAsObjects() {
+        StepVerifier.create(sql("select :a, :b, :c")
+                        .bind("a", Size.SMALL)
+                        .bind("b", null, Size.class)
+                        .bind("c", null, int[].class)
+                        .update())
+                .expectNextCount(1)
+                .verifyComplete();
+        assertThat(driver.executed().get(0).bindings().toString())
+                .isEqualTo("[{0=SMALL, 1=Null[type=class java.lang.String],"
+                        + " 2=Null[type=class [Ljava.lang.Integer;]}]");
+    }
+
+    @Test
+    void aMapperIsAskedForTheRowsThatAreWantedAndNoMore() {
+        AtomicInteger mapped = new AtomicInteger();
+        Rows<Integer> rows = sql(SQL).map((row, metadata) -> mapped.incrementAndGet());
+        StepVerifier.create(rows.first()).expectNext(1).verifyComplete();
+        assertThat(mapped).hasValue(1);
+    }
+
+    @Test
+    void whatFailsIsToldThoughNoMoreRowsAreAskedFor() {
+        Rows<Integer> rows = sql(SQL).map((row, metadata) -> {
+            throw new IllegalStateException("mine");
+        });
+        StepVerifier.create(rows.all(), 1).verifyErrorMessage("mine");
+        assertThat(driver.rowsEmitted()).isEqualTo(5);
+    }
+
+    @Test
+    void whatAResultThrowsAtOnceEndsTheStatement() {
+        FakeDriver broken = new FakeDriver();
+        broken.answer(SQL, FakeRow.of("n", 1));
+        broken.on(Call.ROWS).throwsAtOnce(new IllegalStateException("no rows"));
+        StepVerifier.create(SqlRunner.of(Dialect.H2, listener)
+                        .statement(new FactorySource(broken), SQL)
+                        .map(Integer.class)
+                        .all())
+                .verifyErrorMessage("no rows");
+        assertThat(listener.events()).containsExactly("started " + SQL, "failed " + SQL + " IllegalStateException");
+        assertThat(broken.openConnections()).isZero();
     }
 
     @Test
