@@ -80,8 +80,8 @@ public interface Work {
     void setRollbackOnly();
 
     /**
-     * Adds an action before the commit, within the transaction. Its failure rolls back. Dropped with a savepoint that is
-     * rolled back; in a unit that has joined, it waits for the unit that began.
+     * Adds an action before the commit, within the transaction; in a nested unit, before its savepoint is released. Its
+     * failure rolls back what it is before. In a unit that has joined, it waits for the unit that began.
      *
      * @param action subscribed when the body has completed, after those that were added before
      */

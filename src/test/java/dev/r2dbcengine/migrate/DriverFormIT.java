@@ -11,13 +11,11 @@ import io.r2dbc.spi.Result;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
 /** What a driver would break arrives whole at the database in the form of {@link Dialect#forBatch(String)}. */
-@Timeout(120)
 class DriverFormIT {
 
     @Test

@@ -25,7 +25,6 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import reactor.core.Disposable;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
@@ -36,7 +35,6 @@ import reactor.test.publisher.PublisherProbe;
 import reactor.util.context.Context;
 
 /** What only a driver without a database shows. */
-@Timeout(60)
 class SqlStatementTest {
 
     private static final String SQL = "select n";

@@ -218,6 +218,26 @@ class HeldUnitTest {
         completes(connection.close());
     }
 
+    @Test
+    void whatTheDefinitionSaysIsSent() {
+        FakeDriver postgresql = new FakeDriver("PostgreSQL");
+        ReactiveEngineCache cache = ReactiveEngineCache.builder()
+                .connectionFactory(options -> postgresql)
+                .build();
+        Connection connection = connection(cache.engine("r2dbc:fake://host/db").connectionFactory());
+        completes(connection.beginTransaction(definition(Map.of(
+                TransactionDefinition.READ_ONLY,
+                true,
+                TransactionDefinition.LOCK_WAIT_TIMEOUT,
+                Duration.ofSeconds(2)))));
+        completes(connection.rollbackTransaction());
+        completes(connection.close());
+
+        assertThat(postgresql.calls(Call.CREATE, Call.VALIDATE, Call.CLOSE))
+                .containsExactly("1 begin readOnly=true", "1 execute SET LOCAL lock_timeout = 2000", "1 rollback");
+        StepVerifier.create(cache.close()).expectComplete().verify(LONG);
+    }
+
     private static TransactionDefinition definition(Map<Option<?>, Object> attributes) {
         return new TransactionDefinition() {
             @Override

@@ -698,6 +698,30 @@ abstract class UnitOfWorkContract {
     }
 
     @Test
+    void aSavepointRunsWhatComesBeforeItsReleaseAndLeavesTheRestToTheUnitAroundIt() {
+        List<String> order = new CopyOnWriteArrayList<>();
+        UnitOfWork hooked = unit().propagation(Propagation.NESTED);
+        Mono<Long> kept = hooked.execute(inner -> {
+            inner.beforeCommit(insert(inner, "before").then(note(order, "before")));
+            inner.afterCommit(note(order, "committed"));
+            inner.afterRollback(note(order, "rolled back"));
+            return insert(inner, "a").doOnSuccess(value -> order.add("inner over"));
+        });
+
+        StepVerifier.create(unit().execute(work -> kept.doOnSuccess(value -> order.add("kept"))))
+                .expectNext(1L)
+                .expectComplete()
+                .verify(LONG);
+        StepVerifier.create(unit().execute(work -> kept.then(this.<Long>fail())))
+                .expectErrorSatisfies(e -> assertThat(e).isSameAs(failure))
+                .verify(LONG);
+
+        assertThat(order)
+                .containsExactly("inner over", "before", "kept", "committed", "inner over", "before", "rolled back");
+        assertThat(items()).containsExactly("a", "before");
+    }
+
+    @Test
     void theSetUpRunsOnceATransactionBeforeItsFirstStatement() {
         UnitOfWork prepared = unit().onBegin(work -> insert(work, "set-up"));
 

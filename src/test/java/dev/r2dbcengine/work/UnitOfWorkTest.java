@@ -21,11 +21,13 @@ import io.r2dbc.spi.TransactionDefinition;
 import io.r2dbc.spi.ValidationDepth;
 import io.r2dbc.spi.Wrapped;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -178,6 +180,36 @@ class UnitOfWorkTest {
                 .thenRequest(10)
                 .expectNext(2, 3, 4)
                 .verifyErrorMessage("broken");
+    }
+
+    @Test
+    void aBufferTakesAsManyRowsAsItIsGiven() {
+        driver.answer("rows", 10, i -> FakeRow.of("n", i));
+        Function<Work, Flux<Integer>> overtaken = work -> Flux.merge(
+                2,
+                work.sql("rows").map(Integer.class).all(),
+                work.sql("behind").update().thenMany(Flux.empty()));
+
+        StepVerifier.create(engine.unitOfWork().rowBuffer(6).stream(overtaken), 2)
+                .expectNext(0, 1)
+                .thenRequest(20)
+                .expectNextCount(8)
+                .verifyComplete();
+        assertThat(calls()).endsWith("1 execute rows", "1 execute behind", "1 commit");
+
+        driver.clear();
+        List<Object> discarded = new ArrayList<>();
+        StepVerifier.create(
+                        engine.unitOfWork().rowBuffer(5).stream(overtaken).doOnDiscard(Integer.class, discarded::add),
+                        2)
+                .expectNext(0, 1)
+                .expectErrorSatisfies(e -> assertThat(e)
+                        .isInstanceOfSatisfying(
+                                RowBufferException.class,
+                                full -> assertThat(full.bound()).isEqualTo(5)))
+                .verify(LONG);
+        assertThat(discarded).containsExactlyInAnyOrder(2, 3, 4, 5, 6, 7, 8, 9);
+        assertThat(calls()).endsWith("1 rollback");
     }
 
     @Test
