@@ -9,6 +9,8 @@ import dev.r2dbcengine.testing.FakeGate;
 import dev.r2dbcengine.testing.FakeRow;
 import dev.r2dbcengine.testing.Proof;
 import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.ConnectionFactory;
+import io.r2dbc.spi.ConnectionFactoryMetadata;
 import io.r2dbc.spi.R2dbcNonTransientResourceException;
 import java.io.IOException;
 import java.time.Duration;
@@ -146,6 +148,27 @@ class LeaseTest {
     @EnumSource
     void anEmptyStatementIsEmpty(Way way) {
         StepVerifier.create(way.run(source, connection -> Flux.empty())).verifyComplete();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whoLeavesBeforeTheConnectionIsThereTakesTheRequestBack(Way way) {
+        TestPublisher<Connection> late = TestPublisher.create();
+        ConnectionFactory slow = new ConnectionFactory() {
+            @Override
+            public Publisher<Connection> create() {
+                return late;
+            }
+
+            @Override
+            public ConnectionFactoryMetadata getMetadata() {
+                return driver.getMetadata();
+            }
+        };
+        StepVerifier.create(way.run(new FactorySource(slow), connection -> statement(way, connection)))
+                .thenCancel()
+                .verify();
+        late.assertCancelled();
     }
 
     @ParameterizedTest
