@@ -13,11 +13,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Mono;
 
 /**
@@ -63,7 +61,6 @@ abstract class RandomUnitsContract {
     abstract void assertClean();
 
     @Test
-    @Timeout(value = 1, unit = TimeUnit.HOURS)
     void unitsDoWhatTheModelSays() {
         Long seed = Long.getLong("seed");
         long first = seed == null ? FIRST : seed;

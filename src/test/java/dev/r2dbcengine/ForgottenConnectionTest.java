@@ -1,0 +1,79 @@
+package dev.r2dbcengine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.r2dbcengine.testing.FakeDriver;
+import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.ConnectionFactory;
+import io.r2dbc.spi.ConnectionFactoryMetadata;
+import java.lang.reflect.Proxy;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Test;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
+import reactor.test.StepVerifier;
+
+/**
+ * reactor-pool takes an idle connection, asks whether it is still good, and then looks who waits for it. When the pool was shut
+ * down meanwhile it finds nobody, and puts the connection where nobody looks. Whoever asks within its own background eviction is
+ * served after that, by its thread: so the shutdown does not wait for him.
+ */
+class ForgottenConnectionTest {
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    private final FakeDriver driver = new FakeDriver();
+    private final Queue<Runnable> whenAsked = new ConcurrentLinkedQueue<>();
+
+    @Test
+    void itIsClosed() {
+        ReactiveEngineCache engines = ReactiveEngineCache.builder()
+                .connectionFactory(options -> new Asked())
+                .closeTimeout(LONG)
+                .build();
+        Engine engine = engines.engine("r2dbc:fake://host/db?backgroundEvictionInterval=PT0.02S");
+        engine.dialect().block(LONG);
+        Mono<Void> closed = engines.close().cache();
+        Sinks.One<Long> updated = Sinks.one();
+
+        whenAsked.add(() -> {
+            whenAsked.add(closed::subscribe);
+            engine.sql("a").update().subscribe(updated::tryEmitValue, updated::tryEmitError);
+        });
+
+        StepVerifier.create(updated.asMono())
+                .expectError(EngineCacheClosedException.class)
+                .verify(LONG);
+        assertThat(whenAsked).isEmpty();
+        StepVerifier.create(closed).expectComplete().verify(LONG);
+        assertThat(driver.openConnections()).isZero();
+    }
+
+    /** Its connections are asked whether they are good by a call that a test can do something in. */
+    private final class Asked implements ConnectionFactory {
+
+        @Override
+        public Publisher<Connection> create() {
+            return Flux.from(driver.create()).map(this::asked);
+        }
+
+        private Connection asked(Connection connection) {
+            return (Connection) Proxy.newProxyInstance(
+                    getClass().getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
+                        Runnable action = method.getName().equals("validate") ? whenAsked.poll() : null;
+                        if (action != null) {
+                            action.run();
+                        }
+                        return method.invoke(connection, arguments);
+                    });
+        }
+
+        @Override
+        public ConnectionFactoryMetadata getMetadata() {
+            return driver.getMetadata();
+        }
+    }
+}
