@@ -9,8 +9,6 @@ import dev.r2dbcengine.testing.FakeGate;
 import dev.r2dbcengine.testing.FakeRow;
 import dev.r2dbcengine.testing.Proof;
 import io.r2dbc.spi.Connection;
-import io.r2dbc.spi.ConnectionFactory;
-import io.r2dbc.spi.ConnectionFactoryMetadata;
 import io.r2dbc.spi.R2dbcNonTransientResourceException;
 import java.io.IOException;
 import java.time.Duration;
@@ -153,22 +151,9 @@ class LeaseTest {
     @ParameterizedTest
     @EnumSource
     void whoLeavesBeforeTheConnectionIsThereTakesTheRequestBack(Way way) {
-        TestPublisher<Connection> late = TestPublisher.create();
-        ConnectionFactory slow = new ConnectionFactory() {
-            @Override
-            public Publisher<Connection> create() {
-                return late;
-            }
-
-            @Override
-            public ConnectionFactoryMetadata getMetadata() {
-                return driver.getMetadata();
-            }
-        };
-        StepVerifier.create(way.run(new FactorySource(slow), connection -> statement(way, connection)))
-                .thenCancel()
-                .verify();
-        late.assertCancelled();
+        driver.on(Call.CREATE).times(1).neverAnswers();
+        StepVerifier.create(run(way)).thenCancel().verify();
+        assertThat(driver.calls()).containsExactly("1 create", "1 cancel create");
     }
 
     @ParameterizedTest

@@ -21,7 +21,6 @@ import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.Disposable;
@@ -103,18 +102,19 @@ class BorrowingTest {
         assertThat(source.returns).containsExactly(Outcome.KEEP);
     }
 
-    @Test
-    void aUnitInAnotherThatFindsThePoolEmptySaysWhatToRaise() {
+    private Mono<Long> unitInAnother(RuntimeException secondFails) {
         source.lends = connection();
-        Function<Work, Publisher<Long>> inner = work -> {
-            source.lends = Mono.error(noneLeft);
+        return units.execute(work -> work.sql("a").update().then(Mono.defer(() -> {
+            source.lends = Mono.error(secondFails);
             return units.propagation(Propagation.REQUIRES_NEW)
                     .name("inner")
                     .execute(second -> second.sql("b").update());
-        };
+        })));
+    }
 
-        StepVerifier.create(units.execute(
-                        work -> work.sql("a").update().then(Mono.defer(() -> Mono.from(inner.apply(work))))))
+    @Test
+    void aUnitInAnotherThatFindsThePoolEmptySaysWhatToRaise() {
+        StepVerifier.create(unitInAnother(noneLeft))
                 .expectErrorSatisfies(e -> assertThat(e)
                         .isInstanceOf(WorkException.class)
                         .hasMessageStartingWith("inner runs within another unit of work and needs a second connection")
@@ -126,13 +126,8 @@ class BorrowingTest {
     @Test
     void aUnitInAnotherFailsAsItsSourceDoesWhereThePoolIsNotEmpty() {
         IllegalStateException broken = new IllegalStateException("broken");
-        source.lends = connection();
 
-        StepVerifier.create(units.execute(work -> work.sql("a").update().then(Mono.defer(() -> {
-                    source.lends = Mono.error(broken);
-                    return units.propagation(Propagation.REQUIRES_NEW)
-                            .execute(second -> second.sql("b").update());
-                }))))
+        StepVerifier.create(unitInAnother(broken))
                 .expectErrorSatisfies(e -> assertThat(e).isSameAs(broken))
                 .verify();
     }
