@@ -12,6 +12,7 @@ import dev.r2dbcengine.testing.TripWire;
 import dev.r2dbcengine.testing.TripWire.Moment;
 import dev.r2dbcengine.testing.TripWire.Point;
 import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.ValidationDepth;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -154,7 +155,17 @@ class FaultyNetworkIT {
                 case LOCK_AWAITED -> on.withLockHeld();
                 default -> null;
             };
-            return held == null ? Mono.empty() : Mono.defer(() -> Mono.from(held.close()));
+            return held == null ? Mono.empty() : Mono.defer(() -> lossSeen(held).then(Mono.from(held.close())));
+        }
+
+        /** Who borrows in the moment in which a driver comes to know of it gets an error. */
+        private Mono<Boolean> lossSeen(Connection held) {
+            return at == FaultPoint.BORROW && (fault == Fault.CUT || fault == Fault.RESET)
+                    ? Mono.from(held.validate(ValidationDepth.LOCAL))
+                            .repeatWhen(again -> again.delayElements(Duration.ofMillis(10)))
+                            .takeUntil(valid -> !valid)
+                            .last()
+                    : Mono.empty();
         }
 
         private static @Nullable Throwable error(Mono<?> run) {

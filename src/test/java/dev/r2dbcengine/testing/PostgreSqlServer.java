@@ -14,6 +14,11 @@ final class PostgreSqlServer implements TestServer {
     private final RunningServer running =
             new RunningServer("postgresql", "test.postgresql.url", EmbeddedPostgreSql::start);
 
+    /** One for this JVM: to connect takes longer than what it is asked. */
+    private final Mono<Connection> administrator = Mono.defer(
+                    () -> TestServer.connect(running.administration("postgres")))
+            .cacheInvalidateIf(connection -> false);
+
     private final AtomicInteger made = new AtomicInteger();
     private Mono<String> spare = another();
 
@@ -80,6 +85,6 @@ final class PostgreSqlServer implements TestServer {
     }
 
     private Mono<Void> administer(String sql) {
-        return Mono.defer(() -> execute(running.administration("postgres"), sql));
+        return administrator.flatMap(connection -> execute(connection, sql));
     }
 }
