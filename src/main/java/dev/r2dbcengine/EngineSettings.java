@@ -248,7 +248,8 @@ public final class EngineSettings {
         }
 
         /**
-         * A statement that proves a connection before each borrow, in place of the driver's own validation.
+         * A statement that proves a connection before each borrow, in place of the driver's own validation. A connection that
+         * fails it is closed, and fails its borrow unless {@link #acquireRetry} lets the next one be tried.
          *
          * @param sql the statement
          * @return this builder
@@ -259,7 +260,8 @@ public final class EngineSettings {
         }
 
         /**
-         * Whether a connection is validated before each borrow by a look at its state or by a round trip.
+         * Whether a connection is validated before each borrow by a look at its state or by a round trip. A connection that
+         * fails it is closed, and fails its borrow unless {@link #acquireRetry} lets the next one be tried.
          *
          * @param depth how far to look
          * @return this builder

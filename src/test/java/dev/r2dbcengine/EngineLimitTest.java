@@ -16,6 +16,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -131,6 +132,7 @@ class EngineLimitTest {
             StepVerifier.create(one.close()).verifyComplete();
         }
 
+        @Tag("thousand")
         @Test
         void aThousandTenantsShareFiftyEnginesAndNoRequestFails() {
             AtomicInteger open = new AtomicInteger();

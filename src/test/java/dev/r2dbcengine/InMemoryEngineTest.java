@@ -13,6 +13,7 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -145,6 +146,7 @@ class InMemoryEngineTest {
                     .verifyError();
         }
 
+        @Tag("thousand")
         @Test
         void isNowhereAfterAThousandEnginesWereOpenedAndClosed() {
             Flux<String> names = Flux.range(0, 1000).map(i -> named.substring(UNNAMED.length()) + i);

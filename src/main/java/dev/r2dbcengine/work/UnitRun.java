@@ -120,20 +120,30 @@ final class UnitRun<T> extends Answer<T> implements Step.Caller {
 
     @Override
     public void onError(Throwable e) {
-        if (PHASE.compareAndSet(this, BODY, ENDED)) {
-            finish(e);
-        } else {
-            Operators.onErrorDropped(e, context);
-        }
+        endBody(e);
     }
 
     @Override
     public void onComplete() {
-        Mono<Void> first = level.demanded() == null ? level.takeBeforeCommit() : null;
+        endBody(null);
+    }
+
+    /* A body that has failed may be committed nevertheless. */
+    private void endBody(@Nullable Throwable e) {
+        boolean mayCommit = level.demanded() == null && (e == null || !settings.rollsBack(e));
+        Mono<Void> first = mayCommit ? level.takeBeforeCommit() : null;
         if (first != null) {
-            first.subscribe(new BeforeCommit());
-        } else if (PHASE.compareAndSet(this, BODY, ENDED)) {
-            finish(null);
+            first.subscribe(new BeforeCommit(e));
+        } else {
+            endBodyNow(e);
+        }
+    }
+
+    private void endBodyNow(@Nullable Throwable e) {
+        if (PHASE.compareAndSet(this, BODY, ENDED)) {
+            finish(e);
+        } else if (e != null) {
+            Operators.onErrorDropped(e, context);
         }
     }
 
@@ -262,8 +272,14 @@ final class UnitRun<T> extends Answer<T> implements Step.Caller {
         transaction().unseenByWhoLeft("unit", e);
     }
 
-    /** Waits for the actions that come before the commit; then the body counts as completed once more. */
+    /** Waits for the actions that come before the commit; then the body ends once more. */
     private final class BeforeCommit implements CoreSubscriber<Void> {
+
+        private final @Nullable Throwable ofBody;
+
+        BeforeCommit(@Nullable Throwable ofBody) {
+            this.ofBody = ofBody;
+        }
 
         @Override
         public Context currentContext() {
@@ -285,12 +301,14 @@ final class UnitRun<T> extends Answer<T> implements Step.Caller {
 
         @Override
         public void onError(Throwable e) {
-            UnitRun.this.onError(e);
+            Transaction.suppress(e, ofBody);
+            level.demandRollback(true, null);
+            endBodyNow(e);
         }
 
         @Override
         public void onComplete() {
-            UnitRun.this.onComplete();
+            endBody(ofBody);
         }
     }
 }

@@ -81,9 +81,10 @@ public interface Work {
 
     /**
      * Adds an action before the commit, within the transaction; in a nested unit, before its savepoint is released. Its
-     * failure rolls back what it is before. In a unit that has joined, it waits for the unit that began.
+     * failure rolls back what it is before, whatever {@link UnitOfWork#rollbackOn} says of failures of the body. In a unit
+     * that has joined, it waits for the unit that began.
      *
-     * @param action subscribed when the body has completed, after those that were added before
+     * @param action subscribed when the body has ended and is to be committed, after those that were added before
      */
     void beforeCommit(Mono<Void> action);
 

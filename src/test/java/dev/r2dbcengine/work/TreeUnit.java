@@ -121,15 +121,23 @@ record TreeUnit(Propagation kind, List<Way> ways, List<TreeStep> steps) implemen
     }
 
     private void expectOwn(TreeModel model, TreeModel.Level level, boolean plain) throws Failed {
+        boolean keeps = plain || !is(Way.ALWAYS_ROLLS_BACK);
         Failure failure = null;
         try {
             expectBody(model, level, true);
-            level.complete();
         } catch (Failed e) {
             failure = e.failure;
+            keeps &= failure != Failure.CANCELLED && is(Way.KEEPS_WHEN_IT_FAILS) && !plain;
         }
-        boolean keeps = failure == null || (failure != Failure.CANCELLED && is(Way.KEEPS_WHEN_IT_FAILS) && !plain);
-        Failure told = level.end(failure, keeps && (plain || !is(Way.ALWAYS_ROLLS_BACK)));
+        if (failure == null || keeps) {
+            try {
+                level.complete();
+            } catch (Failed e) {
+                failure = e.failure;
+                keeps = false;
+            }
+        }
+        Failure told = level.end(failure, keeps);
         if (told != null) {
             throw new Failed(failure == Failure.CANCELLED ? failure : told);
         }

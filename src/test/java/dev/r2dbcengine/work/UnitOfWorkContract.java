@@ -651,6 +651,35 @@ abstract class UnitOfWorkContract {
     }
 
     @Test
+    void aHookBeforeTheCommitRunsForABodyThatFailsAndIsCommitted() {
+        Mono<Long> failing = unit().rollbackOn(e -> false).execute(work -> {
+            work.beforeCommit(insert(work, "before").then());
+            return insert(work, "a").then(fail());
+        });
+
+        StepVerifier.create(failing)
+                .expectErrorSatisfies(e -> assertThat(e).isSameAs(failure))
+                .verify(LONG);
+
+        assertThat(items()).containsExactly("a", "before");
+    }
+
+    @Test
+    void aHookBeforeTheCommitThatFailsRollsBackWhateverFailuresOfABodyDo() {
+        IllegalStateException ofHook = new IllegalStateException("hook");
+        Mono<Long> failing = unit().rollbackOn(e -> false).execute(work -> {
+            work.beforeCommit(Mono.error(ofHook));
+            return insert(work, "a").then(fail());
+        });
+
+        StepVerifier.create(failing)
+                .expectErrorSatisfies(e -> assertThat(e).isSameAs(ofHook).hasSuppressedException(failure))
+                .verify(LONG);
+
+        assertThat(items()).isEmpty();
+    }
+
+    @Test
     void aHookAfterTheCommitThatFailsReachesTheListenerOnly() {
         List<String> order = new CopyOnWriteArrayList<>();
 
