@@ -39,6 +39,9 @@ final class UnitRun<T> extends Answer<T> implements Step.Caller {
     private volatile @Nullable Subscription body;
     private volatile @Nullable Disposable timer;
 
+    /* Of a body that may be committed nevertheless: known, and not told yet, while the actions before the commit run. */
+    private volatile @Nullable Throwable ofBody;
+
     private UnitRun(Level level, WorkSettings settings, boolean single, CoreSubscriber<? super T> actual) {
         super(single || settings.timeout.isZero() ? actual : Operators.serialize(actual));
         this.level = level;
@@ -120,6 +123,9 @@ final class UnitRun<T> extends Answer<T> implements Step.Caller {
 
     @Override
     public void onError(Throwable e) {
+        if (settings.rollsBack(e)) {
+            level.demandRollback(true, null);
+        }
         endBody(e);
     }
 
@@ -128,23 +134,23 @@ final class UnitRun<T> extends Answer<T> implements Step.Caller {
         endBody(null);
     }
 
-    /* A body that has failed may be committed nevertheless. */
     private void endBody(@Nullable Throwable e) {
-        boolean mayCommit = level.demanded() == null && (e == null || !settings.rollsBack(e));
-        Mono<Void> first = mayCommit ? level.takeBeforeCommit() : null;
+        Mono<Void> first = phase == BODY && level.demanded() == null ? level.takeBeforeCommit() : null;
         if (first != null) {
-            first.subscribe(new BeforeCommit(e));
-        } else {
-            endBodyNow(e);
-        }
-    }
-
-    private void endBodyNow(@Nullable Throwable e) {
-        if (PHASE.compareAndSet(this, BODY, ENDED)) {
+            ofBody = e;
+            first.subscribe(new BeforeCommit());
+        } else if (PHASE.compareAndSet(this, BODY, ENDED)) {
             finish(e);
         } else if (e != null) {
             Operators.onErrorDropped(e, context);
         }
+    }
+
+    /* No failure of the body's own, which might be committed. */
+    private void failBody(Throwable e) {
+        Transaction.suppress(e, ofBody);
+        level.demandRollback(true, null);
+        finish(e);
     }
 
     @Override
@@ -162,7 +168,11 @@ final class UnitRun<T> extends Answer<T> implements Step.Caller {
             if (running != null) {
                 running.cancel();
             }
-            finish(e);
+            if (e == null) {
+                finish(ofBody);
+            } else {
+                failBody(e);
+            }
         }
         return first;
     }
@@ -183,10 +193,7 @@ final class UnitRun<T> extends Answer<T> implements Step.Caller {
 
     private boolean commits(@Nullable Throwable e) {
         Level.Rollback demanded = level.demanded();
-        if (e != null) {
-            return demanded == null && !settings.rollsBack(e);
-        }
-        if (demanded != null && !demanded.asked()) {
+        if (e == null && demanded != null && !demanded.asked()) {
             failure(new UnexpectedRollbackException(settings.name, demanded.cause()));
         }
         return demanded == null && !settings.alwaysRollback;
@@ -275,12 +282,6 @@ final class UnitRun<T> extends Answer<T> implements Step.Caller {
     /** Waits for the actions that come before the commit; then the body ends once more. */
     private final class BeforeCommit implements CoreSubscriber<Void> {
 
-        private final @Nullable Throwable ofBody;
-
-        BeforeCommit(@Nullable Throwable ofBody) {
-            this.ofBody = ofBody;
-        }
-
         @Override
         public Context currentContext() {
             return context;
@@ -301,9 +302,11 @@ final class UnitRun<T> extends Answer<T> implements Step.Caller {
 
         @Override
         public void onError(Throwable e) {
-            Transaction.suppress(e, ofBody);
-            level.demandRollback(true, null);
-            endBodyNow(e);
+            if (PHASE.compareAndSet(UnitRun.this, BODY, ENDED)) {
+                failBody(e);
+            } else {
+                Operators.onErrorDropped(e, context);
+            }
         }
 
         @Override

@@ -180,6 +180,21 @@ class UnitOfWorkCancelTest {
     }
 
     @Test
+    void aCancelDuringAHookBeforeTheCommitOfABodyThatFailedTellsThatFailure() {
+        Disposable subscriber = engine.unitOfWork()
+                .rollbackOn(e -> false)
+                .execute(work -> {
+                    work.beforeCommit(Mono.never());
+                    return work.sql("a").update().then(Mono.error(new IllegalStateException("on purpose")));
+                })
+                .subscribe();
+
+        subscriber.dispose();
+
+        assertThat(units.events()).containsExactly("began", "rolled back", "unit whose subscriber had left failed");
+    }
+
+    @Test
     void aCancelDuringAHookAfterTheCommitLetsItAndThoseAfterItRun() {
         Sinks.Empty<Void> slow = Sinks.empty();
         Disposable subscriber = engine.unitOfWork()

@@ -274,6 +274,35 @@ class UnitOfWorkFaultTest {
     }
 
     @Test
+    void aTimeoutRollsBackWhateverFailuresOfABodyDo() {
+        Mono<Long> unit = engine.unitOfWork()
+                .timeout(Duration.ofMinutes(1))
+                .rollbackOn(e -> false)
+                .execute(work -> work.sql("a").update().then(Mono.never()));
+
+        inVirtualTime(unit, e -> assertThat(e).isInstanceOf(WorkTimeoutException.class));
+
+        assertThat(units.events()).containsExactly("began", "rolled back");
+    }
+
+    @Test
+    void aTimeoutDuringAHookBeforeTheCommitOfABodyThatFailedTellsBoth() {
+        Mono<Long> unit = engine.unitOfWork()
+                .timeout(Duration.ofMinutes(1))
+                .rollbackOn(e -> false)
+                .execute(work -> {
+                    work.beforeCommit(Mono.never());
+                    return work.sql("a").update().then(Mono.error(fault));
+                });
+
+        inVirtualTime(
+                unit,
+                e -> assertThat(e).isInstanceOf(WorkTimeoutException.class).hasSuppressedException(fault));
+
+        assertThat(units.events()).containsExactly("began", "rolled back");
+    }
+
+    @Test
     void aBodyThatNeverEndsAndItsStatementThatNeverEndsAreEndedByTimeoutAndForce() {
         driver.on(Call.EXECUTE).times(1).neverAnswers();
         driver.on(Call.CLOSE).times(1).neverAnswers();
