@@ -13,6 +13,7 @@ import dev.r2dbcengine.testing.FakeRow;
 import io.r2dbc.spi.R2dbcNonTransientResourceException;
 import io.r2dbc.spi.R2dbcRollbackException;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -126,20 +127,22 @@ class UnitOfWorkFaultTest {
     }
 
     static Stream<Arguments> faultsOfGoodUnits() {
-        return Map.of(
-                        Call.BEGIN, 1,
-                        Call.PREPARE, 4,
-                        Call.EXECUTE, 4,
-                        Call.BATCH, 1,
-                        Call.ROWS, 6,
-                        Call.SAVEPOINT, 1,
-                        Call.RELEASE_SAVEPOINT, 1,
-                        Call.COMMIT, 1)
-                .entrySet()
-                .stream()
-                .flatMap(calls -> IntStream.range(0, calls.getValue()).mapToObj(i -> new Point(calls.getKey(), i)))
-                .flatMap(
-                        point -> Stream.of(Fault.values()).filter(point::has).map(fault -> Arguments.of(point, fault)));
+        Map<Call, Integer> counts = Map.of(
+                Call.BEGIN, 1,
+                Call.PREPARE, 4,
+                Call.EXECUTE, 4,
+                Call.BATCH, 1,
+                Call.ROWS, 6,
+                Call.SAVEPOINT, 1,
+                Call.RELEASE_SAVEPOINT, 1,
+                Call.COMMIT, 1);
+        // In the same order in each virtual machine, since tests are told apart by their number.
+        return new EnumMap<>(counts)
+                .entrySet().stream()
+                        .flatMap(calls ->
+                                IntStream.range(0, calls.getValue()).mapToObj(i -> new Point(calls.getKey(), i)))
+                        .flatMap(point ->
+                                Stream.of(Fault.values()).filter(point::has).map(fault -> Arguments.of(point, fault)));
     }
 
     @Test
@@ -239,6 +242,42 @@ class UnitOfWorkFaultTest {
         driver.on(Call.ROLLBACK).times(1).fails(fault);
 
         inVirtualTime(unit(), e -> assertThat(e).isSameAs(refused).hasSuppressedException(fault));
+    }
+
+    @Test
+    void aCommitThatFailsAfterABodyThatFailedTellsBoth() {
+        driver.on(Call.COMMIT).times(1).fails(fault);
+        Mono<Long> unit = engine.unitOfWork()
+                .rollbackOn(e -> false)
+                .execute(work -> work.sql("a").update().then(Mono.error(body)));
+
+        inVirtualTime(unit, e -> assertThat(e).isSameAs(fault).hasSuppressedException(body));
+    }
+
+    @Test
+    void aReleaseThatFailsAfterABodyThatFailedTellsBothAndRollsBack() {
+        driver.on(Call.RELEASE_SAVEPOINT).times(1).fails(fault);
+        Mono<Long> unit = engine.unitOfWork()
+                .execute(work -> UnitOfWork.on(work)
+                        .rollbackOn(e -> false)
+                        .propagation(Propagation.NESTED)
+                        .execute(inner -> inner.sql("a").update().then(Mono.<Long>error(body))));
+
+        inVirtualTime(unit, e -> assertThat(e).isSameAs(fault).hasSuppressedException(body));
+
+        assertThat(driver.calls()).contains("1 rollback to savepoint r2dbc_engine_1");
+    }
+
+    @Test
+    void aRollbackThatFailsForOneWhoHasLeftReachesTheListener() {
+        driver.on(Call.ROLLBACK).times(1).fails(fault);
+        Disposable subscriber = engine.unitOfWork()
+                .execute(work -> work.sql("a").update().then(Mono.never()))
+                .subscribe();
+
+        subscriber.dispose();
+
+        assertThat(units.events()).containsExactly("began", "rollback failed", "rolled back", "connection discarded");
     }
 
     @Test

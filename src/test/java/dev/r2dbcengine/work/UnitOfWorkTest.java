@@ -69,6 +69,20 @@ class UnitOfWorkTest {
     }
 
     @Test
+    void aUnitHasOneNameAndOneConnectionFactory() {
+        Mono<Integer> unit = engine.unitOfWork().name("order").execute(work -> {
+            assertThat(work).hasToString("order");
+            assertThat(work.connectionFactory())
+                    .isEqualTo(work.connectionFactory())
+                    .hasSameHashCodeAs(work.connectionFactory())
+                    .isNotEqualTo(engine.connectionFactory());
+            return Mono.just(1);
+        });
+
+        StepVerifier.create(unit).expectNext(1).expectComplete().verify(LONG);
+    }
+
+    @Test
     void aPlainUnitSendsNothingBesideItsStatements() {
         StepVerifier.create(engine.unitOfWork().execute(work -> work.sql("a").update()))
                 .expectNext(1L)
