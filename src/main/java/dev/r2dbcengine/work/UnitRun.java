@@ -147,10 +147,9 @@ final class UnitRun<T> extends Answer<T> implements Step.Caller {
     }
 
     /* No failure of the body's own, which might be committed. */
-    private void failBody(Throwable e) {
+    private void rollsBackFor(Throwable e) {
         Transaction.suppress(e, ofBody);
         level.demandRollback(true, null);
-        finish(e);
     }
 
     @Override
@@ -168,11 +167,10 @@ final class UnitRun<T> extends Answer<T> implements Step.Caller {
             if (running != null) {
                 running.cancel();
             }
-            if (e == null) {
-                finish(ofBody);
-            } else {
-                failBody(e);
+            if (e != null) {
+                rollsBackFor(e);
             }
+            finish(e == null ? ofBody : e);
         }
         return first;
     }
@@ -302,11 +300,8 @@ final class UnitRun<T> extends Answer<T> implements Step.Caller {
 
         @Override
         public void onError(Throwable e) {
-            if (PHASE.compareAndSet(UnitRun.this, BODY, ENDED)) {
-                failBody(e);
-            } else {
-                Operators.onErrorDropped(e, context);
-            }
+            rollsBackFor(e);
+            endBody(e);
         }
 
         @Override
