@@ -14,14 +14,12 @@ import io.r2dbc.spi.Wrapped;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Publisher;
-import reactor.blockhound.BlockingOperationError;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -244,15 +242,5 @@ public class BlockingDriverTest {
         assertThat(connection.isAutoCommit()).isTrue();
         assertThat(connection.getTransactionIsolationLevel()).isEqualTo(IsolationLevel.READ_COMMITTED);
         StepVerifier.create(connection.close()).verifyComplete();
-    }
-
-    @Test
-    void blockHoundIsOn() {
-        Mono<Boolean> blocking = Mono.fromCallable(() -> new CountDownLatch(1).await(1, TimeUnit.MILLISECONDS))
-                .subscribeOn(Schedulers.parallel());
-
-        StepVerifier.create(blocking)
-                .verifyErrorMatches(error ->
-                        error instanceof BlockingOperationError || error.getCause() instanceof BlockingOperationError);
     }
 }

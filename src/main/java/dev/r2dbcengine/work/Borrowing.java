@@ -86,13 +86,24 @@ final class Borrowing implements CoreSubscriber<Connection>, Step.Caller {
     }
 
     void leave() {
-        if (STATE.compareAndSet(this, WAITING, LEFT)) {
-            Subscription waiting = request;
-            if (waiting != null) {
-                waiting.cancel();
-            }
+        if (takeBack()) {
             waiter.left();
         }
+    }
+
+    void refuse(Throwable e) {
+        if (takeBack()) {
+            waiter.fail(e);
+        }
+    }
+
+    private boolean takeBack() {
+        boolean waits = STATE.compareAndSet(this, WAITING, LEFT);
+        Subscription waiting = request;
+        if (waits && waiting != null) {
+            waiting.cancel();
+        }
+        return waits;
     }
 
     @Override

@@ -79,7 +79,7 @@ final class Savepoint extends Level {
     @Override
     void end(UnitRun<?> run) {
         if (run.claimEnd()) {
-            boolean commits = seal();
+            boolean commits = run.seal();
             Connection open = connection;
             if (open == null || transaction().isEndedByDatabase()) {
                 ended(run, commits);
@@ -93,7 +93,7 @@ final class Savepoint extends Level {
 
     @Override
     void abandon(UnitRun<?> run) {
-        transaction().demandRollback(false, null);
+        transaction().demandRollback(false, run.failure());
         ended(run, false);
     }
 

@@ -56,6 +56,7 @@ final class SetUp extends Level {
     @Override
     void end(UnitRun<?> run) {
         if (run.claimEnd()) {
+            run.seal();
             transaction.takeHooks(this);
             run.over();
         }
@@ -68,6 +69,7 @@ final class SetUp extends Level {
 
     @Override
     void abandon(UnitRun<?> run) {
+        transaction.stillInUse();
         run.over();
     }
 }

@@ -115,6 +115,8 @@ final class Transaction extends Level implements WorkExecution {
         } else {
             Borrowing request = new Borrowing(this, waiter);
             borrowing = request;
+            discard = false;
+            unanswered = false;
             request.begin();
         }
     }
@@ -161,18 +163,24 @@ final class Transaction extends Level implements WorkExecution {
         Throwable e = failure == null && isEndedByDatabase() ? refusal() : failure;
         if (e == null) {
             opened(request);
+        } else if (unanswered) {
+            notSetUp(request, e);
         } else {
             call(ROLLBACK, request, (unit, on) -> on.arrived().rollbackTransaction(), (unit, on, also) -> {
                 suppress(e, also);
-                tell(listener -> listener.rolledBack(this, duration()));
-                boolean clean = also == null && (start == null || !start.hasToRestore());
-                failedToBegin(on, clean ? Outcome.KEEP : Outcome.DISCARD, e);
+                discard |= also != null;
+                notSetUp(on, e);
             });
         }
     }
 
+    private void notSetUp(Borrowing request, Throwable e) {
+        tell(listener -> listener.rolledBack(this, duration()));
+        boolean clean = !discard && (start == null || !start.hasToRestore());
+        failedToBegin(request, clean ? Outcome.KEEP : Outcome.DISCARD, e);
+    }
+
     private void opened(Borrowing request) {
-        discard = false;
         request.opened();
         request.waiter().run(request.arrived());
     }
@@ -239,11 +247,18 @@ final class Transaction extends Level implements WorkExecution {
                 cause);
     }
 
-    /* A call that is not a statement's failed, and with it what is known of the connection. One without an answer is still in
-    use: nothing more is sent on it. */
+    /* A call that is not a statement's failed, and with it what is known of the connection. */
     void lost(Throwable e) {
         discard = true;
-        unanswered |= e instanceof WorkTimeoutException;
+        if (e instanceof WorkTimeoutException) {
+            stillInUse();
+        }
+    }
+
+    /* By what was not answered: nothing more is sent on it. */
+    void stillInUse() {
+        discard = true;
+        unanswered = true;
     }
 
     /* The database has rolled back by itself, and what is sent now would commit by itself. */
@@ -312,20 +327,15 @@ final class Transaction extends Level implements WorkExecution {
             return;
         }
         Connection open = connection();
-        boolean commits = seal();
-        Throwable cause = endedByDatabase;
+        boolean commits = run.seal();
         if (open == null) {
             afterwards(run, commits);
         } else if (unanswered) {
             tell(listener -> listener.rolledBack(this, duration()));
             giveBack(run, open);
-        } else if (commits && cause == null) {
+        } else if (commits) {
             call("commit", run, (unit, ending) -> unit.open().commitTransaction(), Transaction::committed);
         } else {
-            // A statement may have met its conflict after the body had left it, and come to a good end.
-            if (commits) {
-                run.commitFailed(new UnexpectedRollbackException(settings.name, cause));
-            }
             rollBack(run);
         }
     }
@@ -446,7 +456,8 @@ final class Transaction extends Level implements WorkExecution {
     void endStatement(UnitRun<?> run) {
         Borrowing request = borrowing;
         if (request != null) {
-            request.leave();
+            run.force();
+            request.refuse(ended());
             Connection arrived = request.connection();
             if (arrived != null) {
                 discard = true;

@@ -35,7 +35,8 @@ import reactor.util.context.ContextView;
  *
  * <p><b>Nothing is cancelled in flight.</b> BEGIN, statements, COMMIT and ROLLBACK run to their end once they were sent;
  * only then the next one is. A ROLLBACK that overtook a statement would leave it to commit by itself. A statement that
- * goes on for longer than the {@linkplain #graceTime grace time} after its unit has ended is ended from outside.
+ * goes on for longer than the {@linkplain #graceTime grace time} after the body is over is ended from outside, and then
+ * nothing is committed.
  *
  * <p>On MariaDB and H2, DDL commits by itself, and so does whatever the body did before it.
  */
@@ -209,9 +210,10 @@ public final class UnitOfWork {
     }
 
     /**
-     * How long a statement may go on after its unit was cancelled, has timed out or failed. After that the database is asked
-     * to end it (PostgreSQL by a cancel request, MariaDB by KILL QUERY), and when it cannot, or does not within another such
-     * time, the connection is closed. Either way the connection is not used again.
+     * How long a statement may go on after the body of its unit is over, was cancelled or has timed out. After that the
+     * database is asked to end it (PostgreSQL by a cancel request, MariaDB by KILL QUERY), and when it cannot, or does not
+     * within another such time, the connection is closed. Either way the connection is not used again, and the unit, or the
+     * savepoint, is rolled back: one that had come to a good end fails with a {@link WorkTimeoutException}.
      *
      * @param time by default 5 seconds; zero ends it at once
      * @return units with that grace time

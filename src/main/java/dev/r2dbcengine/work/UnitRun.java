@@ -38,6 +38,7 @@ final class UnitRun<T> extends Answer<T> implements Step.Caller {
     private volatile boolean abandoned;
     private volatile @Nullable Subscription body;
     private volatile @Nullable Disposable timer;
+    private volatile boolean forced;
 
     /* Of a body that may be committed nevertheless: known, and not told yet, while the actions before the commit run. */
     private volatile @Nullable Throwable ofBody;
@@ -218,10 +219,28 @@ final class UnitRun<T> extends Answer<T> implements Step.Caller {
         return phase == ENDING;
     }
 
+    /* A statement that the body has left is ended, or never sent. */
+    void force() {
+        forced = true;
+    }
+
+    /* The last word. What its body has left may have gone wrong since that came to a good end. */
+    boolean seal() {
+        boolean commits = level.seal();
+        Level.Rollback demanded = level.demanded();
+        if (commits && forced) {
+            commitFailed(WorkTimeoutException.ofStatement(settings.name, settings.graceTime));
+        } else if (commits && demanded != null && !demanded.asked()) {
+            commitFailed(new UnexpectedRollbackException(settings.name, demanded.cause()));
+        }
+        return commits && !forced && demanded == null;
+    }
+
     /* Ends the level though another turn has not ended. */
     void abandon() {
         if (claimEnd()) {
             abandoned = true;
+            seal();
             runAlone();
             level.abandon(this);
         }

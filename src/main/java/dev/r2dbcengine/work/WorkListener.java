@@ -91,7 +91,8 @@ public interface WorkListener {
     default void rowsBuffered(WorkExecution unit) {}
 
     /**
-     * A statement did not end within the grace time after its unit did, so the database is asked to end it.
+     * A statement did not end within the grace time after the body of its unit did, so the database is asked to end it, and
+     * nothing is committed.
      *
      * @param unit which one
      */

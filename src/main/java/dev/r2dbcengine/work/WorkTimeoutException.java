@@ -2,7 +2,10 @@ package dev.r2dbcengine.work;
 
 import java.time.Duration;
 
-/** The time of a unit of work was up, or that of a call to end its transaction, or of an action after the end. */
+/**
+ * The time of a unit of work was up, or that of a call to end its transaction, of an action after the end, or of a statement
+ * that its body has left.
+ */
 public final class WorkTimeoutException extends WorkException {
 
     private static final long serialVersionUID = 1L;
@@ -24,6 +27,14 @@ public final class WorkTimeoutException extends WorkException {
         return new WorkTimeoutException(
                 "The database did not answer the " + what + " within the cleanup timeout of " + limit
                         + "; the connection is discarded",
+                limit);
+    }
+
+    static WorkTimeoutException ofStatement(String name, Duration limit) {
+        return new WorkTimeoutException(
+                "A statement of " + name + ", which its body had left, did not end within the grace time of " + limit
+                        + ", so that nothing was committed. Let the body wait for its statements, or raise"
+                        + " UnitOfWork.graceTime(…)",
                 limit);
     }
 

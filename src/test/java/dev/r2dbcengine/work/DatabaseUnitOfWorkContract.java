@@ -22,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
 /** What holds of units of work on every real database. */
@@ -421,6 +422,41 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
 
     /* From outside, as a restart of the server does. */
     abstract Mono<Void> loseConnection(Work work);
+
+    /* H2's connections work on the thread that they are called on, unless it must not wait. */
+    private Mono<Long> insertAndForget(Work work, String name) {
+        return insert(work, name)
+                .publishOn(Schedulers.parallel())
+                .doOnNext(done -> work.sql(endlessInsert()).update().subscribe(never -> {}, ended -> {}));
+    }
+
+    @Test
+    void aForgottenStatementThatIsEndedByForceIsNoCommit() {
+        StepVerifier.create(unit().graceTime(SHORT).execute(work -> insertAndForget(work, "a")))
+                .expectError(WorkTimeoutException.class)
+                .verify(Duration.ofSeconds(20));
+
+        assertThat(units.events()).containsExactly("began", "statement ended", "rolled back", "connection discarded");
+        assertThat(items()).isEmpty();
+    }
+
+    /* On H2 its connection is closed. */
+    @Test
+    void aForgottenStatementOfASavepointRollsThatBackWhereTheDatabaseCanEndIt() {
+        boolean canEndIt = server != Server.H2;
+        StepVerifier.create(unit().graceTime(SHORT)
+                        .execute(work -> insert(work, "a")
+                                .then(work.savepoint(inner -> insertAndForget(inner, "b")))
+                                .onErrorReturn(WorkTimeoutException.class, 0L))
+                        .onErrorReturn(UnexpectedRollbackException.class, -1L))
+                .expectNext(canEndIt ? 0L : -1L)
+                .expectComplete()
+                .verify(Duration.ofSeconds(20));
+
+        assertThat(items()).isEqualTo(canEndIt ? List.of("a") : List.of());
+    }
+
+    abstract String endlessInsert();
 
     /* Leaves the statement, by a failure, when that query counts one that runs on the server. */
     final Mono<Long> leftWhileItRuns(Mono<Long> statement, String running) {

@@ -15,6 +15,12 @@ class H2UnitOfWorkIT extends DatabaseUnitOfWorkContract {
     }
 
     @Override
+    String endlessInsert() {
+        return "insert into item(name) select cast(count(*) as varchar) from system_range(1, 1000000),"
+                + " system_range(1, 1000000)";
+    }
+
+    @Override
     Mono<Void> loseConnection(Work work) {
         return work.connection()
                 .flatMap(connection -> Mono.from(Dialect.unwrap(connection).close()));

@@ -36,6 +36,11 @@ class MariaDbUnitOfWorkIT extends DatabaseUnitOfWorkContract {
     }
 
     @Override
+    String endlessInsert() {
+        return "insert into item(name) values (sleep(60))";
+    }
+
+    @Override
     Mono<Void> loseConnection(Work work) {
         return work.sql("select connection_id()").map(Long.class).one().flatMap(id -> database.execute("kill " + id));
     }

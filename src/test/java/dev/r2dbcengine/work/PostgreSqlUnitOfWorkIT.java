@@ -25,6 +25,11 @@ class PostgreSqlUnitOfWorkIT extends DatabaseUnitOfWorkContract {
     }
 
     @Override
+    String endlessInsert() {
+        return "insert into item(name) values (cast(pg_sleep(60) as text))";
+    }
+
+    @Override
     Mono<Void> loseConnection(Work work) {
         return work.sql("select pg_backend_pid()")
                 .map(Integer.class)

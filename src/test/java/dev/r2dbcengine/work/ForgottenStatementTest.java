@@ -1,0 +1,215 @@
+package dev.r2dbcengine.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.r2dbcengine.Engine;
+import dev.r2dbcengine.ReactiveEngineCache;
+import dev.r2dbcengine.testing.Call;
+import dev.r2dbcengine.testing.FakeDriver;
+import dev.r2dbcengine.testing.FakeGate;
+import io.r2dbc.spi.R2dbcNonTransientResourceException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+/** What a body has subscribed and not waited for is of the unit: without it there is no commit, and no success is told. */
+class ForgottenStatementTest {
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    private final FakeDriver driver = new FakeDriver();
+    private final RecordedUnits units = new RecordedUnits();
+    private final ReactiveEngineCache engines = ReactiveEngineCache.builder()
+            .connectionFactory(options -> driver)
+            .listener(units)
+            .build();
+    private final Engine engine = engines.engine("r2dbc:fake://host/db?maxSize=1");
+    private final List<Throwable> toldToTheStatement = new CopyOnWriteArrayList<>();
+    private VirtualTimeScheduler time;
+
+    @BeforeEach
+    void open() {
+        engine.dialect().block(LONG);
+        driver.clear();
+        time = VirtualTimeScheduler.getOrSet();
+    }
+
+    private void forget(Mono<?> statement) {
+        statement.subscribe(done -> {}, toldToTheStatement::add);
+    }
+
+    private Mono<Long> forgetful(Work work) {
+        return work.sql("a")
+                .update()
+                .doOnNext(done -> forget(work.sql("forgotten").update()));
+    }
+
+    private static void isTold(Throwable e) {
+        assertThat(e)
+                .isInstanceOf(WorkTimeoutException.class)
+                .hasMessage(
+                        "A statement of unit of work, which its body had left, did not end within the grace time of PT5S,"
+                                + " so that nothing was committed. Let the body wait for its statements, or raise"
+                                + " UnitOfWork.graceTime(…)");
+    }
+
+    private void neverEnds(boolean butByItsClose) {
+        driver.on(Call.EXECUTE, "forgotten"::equals).times(1).neverAnswers();
+        if (!butByItsClose) {
+            driver.on(Call.CLOSE).times(1).neverAnswers();
+        }
+    }
+
+    private void fails(Mono<Long> unit, Consumer<Throwable> error) {
+        StepVerifier.create(unit)
+                .expectSubscription()
+                .then(() -> time.advanceTimeBy(Duration.ofMinutes(1)))
+                .expectErrorSatisfies(error)
+                .verify(LONG);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void oneThatIsEndedByForceIsNoCommit(boolean closeEndsIt) {
+        neverEnds(closeEndsIt);
+
+        fails(engine.unitOfWork().execute(this::forgetful), ForgottenStatementTest::isTold);
+
+        assertThat(driver.calls()).doesNotContain("1 commit");
+        assertThat(units.events()).containsExactly("began", "statement ended", "rolled back", "connection discarded");
+    }
+
+    @Test
+    void oneThatEndsInTimeIsCommitted() {
+        FakeGate gate = driver.on(Call.EXECUTE, "forgotten"::equals).times(1).waits();
+
+        StepVerifier.create(engine.unitOfWork().execute(this::forgetful))
+                .expectSubscription()
+                .then(() -> time.advanceTimeBy(Duration.ofSeconds(4)))
+                .then(gate::release)
+                .expectNext(1L)
+                .expectComplete()
+                .verify(LONG);
+
+        assertThat(units.events()).containsExactly("began", "committed");
+    }
+
+    @Test
+    void aStreamHasGivenItsValuesAndEndsWithTheFailure() {
+        neverEnds(true);
+
+        StepVerifier.create(engine.unitOfWork().stream(this::forgetful))
+                .expectNext(1L)
+                .then(() -> time.advanceTimeBy(Duration.ofMinutes(1)))
+                .expectErrorSatisfies(ForgottenStatementTest::isTold)
+                .verify(LONG);
+
+        assertThat(units.events()).doesNotContain("committed");
+    }
+
+    @Test
+    void theFailureOfTheBodyGoesFirst() {
+        neverEnds(true);
+        IllegalStateException failure = new IllegalStateException("of the body");
+
+        fails(
+                engine.unitOfWork().execute(work -> forgetful(work).then(Mono.error(failure))),
+                e -> assertThat(e).isSameAs(failure));
+    }
+
+    @Test
+    void oneThatWaitsForAConnectionIsRefused() {
+        FakeGate gate = driver.on(Call.EXECUTE, "first"::equals).times(1).waits();
+        Disposable first =
+                engine.unitOfWork().execute(work -> work.sql("first").update()).subscribe();
+
+        fails(
+                engine.unitOfWork().execute(work -> {
+                    forget(work.sql("forgotten").update());
+                    return Mono.just(1L);
+                }),
+                ForgottenStatementTest::isTold);
+
+        assertThat(toldToTheStatement).singleElement().isInstanceOf(WorkEndedException.class);
+        gate.release();
+        assertThat(first.isDisposed()).isTrue();
+        assertThat(units.events()).containsExactly("began", "committed");
+    }
+
+    @Test
+    void aSavepointWhoseEndFailsIsNoCommit() {
+        RuntimeException fault = new R2dbcNonTransientResourceException("on purpose", "XX000");
+        FakeGate gate = driver.on(Call.EXECUTE, "forgotten"::equals).times(1).waits();
+        driver.on(Call.RELEASE_SAVEPOINT).times(1).fails(fault);
+        driver.on(Call.ROLLBACK_TO_SAVEPOINT).times(1).fails(fault);
+
+        StepVerifier.create(engine.unitOfWork().execute(work -> {
+                    forget(work.savepoint(inner -> inner.sql("forgotten").update()));
+                    return Mono.just(1L);
+                }))
+                .expectSubscription()
+                .then(gate::release)
+                .expectErrorSatisfies(e -> assertThat(e)
+                        .isInstanceOf(UnexpectedRollbackException.class)
+                        .hasCause(fault))
+                .verify(LONG);
+
+        assertThat(toldToTheStatement).containsExactly(fault);
+        assertThat(units.events()).containsExactly("began", "rolled back", "connection discarded");
+    }
+
+    @Test
+    void oneOfASavepointThatNothingEndsRollsEverythingBack() {
+        neverEnds(false);
+
+        fails(
+                engine.unitOfWork()
+                        .execute(work -> work.savepoint(this::forgetful).onErrorReturn(0L)),
+                e -> assertThat(e)
+                        .isInstanceOf(UnexpectedRollbackException.class)
+                        .cause()
+                        .satisfies(ForgottenStatementTest::isTold));
+
+        assertThat(units.events()).containsExactly("began", "statement ended", "rolled back", "connection discarded");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void withoutOneOfItsSetUpAUnitDoesNotRun(boolean closeEndsIt) {
+        neverEnds(closeEndsIt);
+
+        fails(
+                engine.unitOfWork()
+                        .onBegin(this::forgetful)
+                        .execute(work -> work.sql("body").update()),
+                e -> assertThat(e)
+                        .isInstanceOf(WorkTimeoutException.class)
+                        .hasMessageStartingWith("A statement of the set-up of unit of work, which"));
+
+        assertThat(driver.calls()).doesNotContain("1 execute body");
+        assertThat(units.events()).containsExactly("began", "statement ended", "rolled back", "connection discarded");
+    }
+
+    @AfterEach
+    void nothingIsLeftAndTheNextUnitWorks() {
+        VirtualTimeScheduler.reset();
+        driver.behaveOrdinarily();
+        // The driver has no other way to end a statement than the close of its connection.
+        assertThat(driver.violations()).allMatch(violation -> violation.contains("close"));
+        assertThat(engines.engines().get(0).connections().borrowed()).isZero();
+        assertThat(engine.unitOfWork()
+                        .execute(work -> work.sql("next").update())
+                        .block(LONG))
+                .isOne();
+        engines.close().block(LONG);
+    }
+}
