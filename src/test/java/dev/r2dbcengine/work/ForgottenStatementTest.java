@@ -88,6 +88,23 @@ class ForgottenStatementTest {
         assertThat(units.events()).containsExactly("began", "statement ended", "rolled back", "connection discarded");
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void oneOnTheConnectionItselfIsNoOther(boolean closeEndsIt) {
+        neverEnds(closeEndsIt);
+
+        fails(
+                engine.unitOfWork()
+                        .execute(work -> work.connection()
+                                .doOnNext(connection -> forget(Mono.from(
+                                        connection.createStatement("forgotten").execute())))
+                                .thenReturn(1L)),
+                ForgottenStatementTest::isTold);
+
+        assertThat(driver.calls()).doesNotContain("1 commit");
+        assertThat(units.events()).containsExactly("began", "statement ended", "rolled back", "connection discarded");
+    }
+
     @Test
     void oneThatEndsInTimeIsCommitted() {
         FakeGate gate = driver.on(Call.EXECUTE, "forgotten"::equals).times(1).waits();
