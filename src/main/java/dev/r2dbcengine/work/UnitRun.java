@@ -226,14 +226,17 @@ final class UnitRun<T> extends Answer<T> implements Step.Caller {
 
     /* The last word. What its body has left may have gone wrong since that came to a good end. */
     boolean seal() {
-        boolean commits = level.seal();
+        if (!level.seal()) {
+            return false;
+        }
+        boolean isForced = forced;
         Level.Rollback demanded = level.demanded();
-        if (commits && forced) {
+        if (isForced) {
             commitFailed(WorkTimeoutException.ofStatement(settings.name, settings.graceTime));
-        } else if (commits && demanded != null && !demanded.asked()) {
+        } else if (demanded != null && !demanded.asked()) {
             commitFailed(new UnexpectedRollbackException(settings.name, demanded.cause()));
         }
-        return commits && !forced && demanded == null;
+        return !isForced && demanded == null;
     }
 
     /* Ends the level though another turn has not ended. */
