@@ -121,9 +121,9 @@ public final class UnitOfWork {
 
     /**
      * Limits the time of the body, waiting for the connection included, but not that of opening an engine whose first use
-     * this is, which has limits of its own. When it is over the body is cancelled and rolled
-     * back, whatever {@link #rollbackOn} says, and then the subscriber gets a {@link WorkTimeoutException}. On H2 it also
-     * limits each statement, as nothing else ends one there.
+     * this is, which has limits of its own. When it is over the body is cancelled and rolled back, whatever
+     * {@link #rollbackOn} says, and then the subscriber gets a {@link WorkTimeoutException}. On H2 it also limits each
+     * statement, which only closing its connection would end otherwise.
      *
      * @param limit by default zero, which is none
      * @return units with that timeout

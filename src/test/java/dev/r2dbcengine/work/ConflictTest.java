@@ -2,43 +2,21 @@ package dev.r2dbcengine.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.r2dbcengine.Engine;
-import dev.r2dbcengine.ReactiveEngineCache;
 import dev.r2dbcengine.testing.Call;
 import dev.r2dbcengine.testing.FakeDriver;
 import dev.r2dbcengine.testing.FakeGate;
 import io.r2dbc.spi.R2dbcRollbackException;
-import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
 /** A database that rolls back by itself, and then takes each statement for a transaction of its own. */
-class ConflictTest {
-    private static final Duration LONG = Duration.ofSeconds(30);
-
-    private final FakeDriver driver = new FakeDriver("MariaDB");
-    private final RecordedUnits units = new RecordedUnits();
-    private final ReactiveEngineCache engines = ReactiveEngineCache.builder()
-            .connectionFactory(options -> driver)
-            .listener(units)
-            .build();
-    private final Engine engine = engines.engine("r2dbc:fake://host/db?maxSize=1");
+class ConflictTest extends FakeUnits {
     private final RuntimeException conflict = new R2dbcRollbackException("deadlock", "40001", 1213);
 
-    @BeforeEach
-    void open() {
-        engine.dialect().block(LONG);
-    }
-
-    @AfterEach
-    void close() {
-        assertThat(engines.engines().get(0).connections().borrowed()).isZero();
-        engines.close().block(LONG);
-        assertThat(driver.violations()).isEmpty();
+    ConflictTest() {
+        super(new FakeDriver("MariaDB"));
     }
 
     @Test

@@ -2,17 +2,11 @@ package dev.r2dbcengine.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.r2dbcengine.Engine;
-import dev.r2dbcengine.ReactiveEngineCache;
 import dev.r2dbcengine.testing.Call;
-import dev.r2dbcengine.testing.FakeDriver;
 import dev.r2dbcengine.testing.FakeGate;
-import io.r2dbc.spi.R2dbcNonTransientResourceException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,23 +17,12 @@ import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 /** What a body has subscribed and not waited for is of the unit: without it there is no commit, and no success is told. */
-class ForgottenStatementTest {
-    private static final Duration LONG = Duration.ofSeconds(30);
-
-    private final FakeDriver driver = new FakeDriver();
-    private final RecordedUnits units = new RecordedUnits();
-    private final ReactiveEngineCache engines = ReactiveEngineCache.builder()
-            .connectionFactory(options -> driver)
-            .listener(units)
-            .build();
-    private final Engine engine = engines.engine("r2dbc:fake://host/db?maxSize=1");
+class ForgottenStatementTest extends FakeUnits {
     private final List<Throwable> toldToTheStatement = new CopyOnWriteArrayList<>();
     private VirtualTimeScheduler time;
 
     @BeforeEach
-    void open() {
-        engine.dialect().block(LONG);
-        driver.clear();
+    void stopTheClock() {
         time = VirtualTimeScheduler.getOrSet();
     }
 
@@ -69,20 +52,12 @@ class ForgottenStatementTest {
         }
     }
 
-    private void fails(Mono<Long> unit, Consumer<Throwable> error) {
-        StepVerifier.create(unit)
-                .expectSubscription()
-                .then(() -> time.advanceTimeBy(Duration.ofMinutes(1)))
-                .expectErrorSatisfies(error)
-                .verify(LONG);
-    }
-
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void oneThatIsEndedByForceIsNoCommit(boolean closeEndsIt) {
         neverEnds(closeEndsIt);
 
-        fails(engine.unitOfWork().execute(this::forgetful), ForgottenStatementTest::isTold);
+        failsInTime(engine.unitOfWork().execute(this::forgetful), ForgottenStatementTest::isTold);
 
         assertThat(driver.calls()).doesNotContain("1 commit");
         assertThat(units.events()).containsExactly("began", "statement ended", "rolled back", "connection discarded");
@@ -93,7 +68,7 @@ class ForgottenStatementTest {
     void oneOnTheConnectionItselfIsNoOther(boolean closeEndsIt) {
         neverEnds(closeEndsIt);
 
-        fails(
+        failsInTime(
                 engine.unitOfWork()
                         .execute(work -> work.connection()
                                 .doOnNext(connection -> forget(Mono.from(
@@ -138,7 +113,7 @@ class ForgottenStatementTest {
         neverEnds(true);
         IllegalStateException failure = new IllegalStateException("of the body");
 
-        fails(
+        failsInTime(
                 engine.unitOfWork().execute(work -> forgetful(work).then(Mono.error(failure))),
                 e -> assertThat(e).isSameAs(failure));
     }
@@ -149,7 +124,7 @@ class ForgottenStatementTest {
         Disposable first =
                 engine.unitOfWork().execute(work -> work.sql("first").update()).subscribe();
 
-        fails(
+        failsInTime(
                 engine.unitOfWork().execute(work -> {
                     forget(work.sql("forgotten").update());
                     return Mono.just(1L);
@@ -164,7 +139,6 @@ class ForgottenStatementTest {
 
     @Test
     void aSavepointWhoseEndFailsIsNoCommit() {
-        RuntimeException fault = new R2dbcNonTransientResourceException("on purpose", "XX000");
         FakeGate gate = driver.on(Call.EXECUTE, "forgotten"::equals).times(1).waits();
         driver.on(Call.RELEASE_SAVEPOINT).times(1).fails(fault);
         driver.on(Call.ROLLBACK_TO_SAVEPOINT).times(1).fails(fault);
@@ -188,7 +162,7 @@ class ForgottenStatementTest {
     void oneOfASavepointThatNothingEndsRollsEverythingBack() {
         neverEnds(false);
 
-        fails(
+        failsInTime(
                 engine.unitOfWork()
                         .execute(work -> work.savepoint(this::forgetful).onErrorReturn(0L)),
                 e -> assertThat(e)
@@ -204,7 +178,7 @@ class ForgottenStatementTest {
     void withoutOneOfItsSetUpAUnitDoesNotRun(boolean closeEndsIt) {
         neverEnds(closeEndsIt);
 
-        fails(
+        failsInTime(
                 engine.unitOfWork()
                         .onBegin(this::forgetful)
                         .execute(work -> work.sql("body").update()),
@@ -214,19 +188,5 @@ class ForgottenStatementTest {
 
         assertThat(driver.calls()).doesNotContain("1 execute body");
         assertThat(units.events()).containsExactly("began", "statement ended", "rolled back", "connection discarded");
-    }
-
-    @AfterEach
-    void nothingIsLeftAndTheNextUnitWorks() {
-        VirtualTimeScheduler.reset();
-        driver.behaveOrdinarily();
-        // The driver has no other way to end a statement than the close of its connection.
-        assertThat(driver.violations()).allMatch(violation -> violation.contains("close"));
-        assertThat(engines.engines().get(0).connections().borrowed()).isZero();
-        assertThat(engine.unitOfWork()
-                        .execute(work -> work.sql("next").update())
-                        .block(LONG))
-                .isOne();
-        engines.close().block(LONG);
     }
 }

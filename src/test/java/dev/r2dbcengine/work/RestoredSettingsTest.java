@@ -2,8 +2,6 @@ package dev.r2dbcengine.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.r2dbcengine.Engine;
-import dev.r2dbcengine.ReactiveEngineCache;
 import dev.r2dbcengine.testing.Call;
 import dev.r2dbcengine.testing.FakeBehaviour;
 import dev.r2dbcengine.testing.FakeDriver;
@@ -14,7 +12,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -24,19 +21,12 @@ import reactor.core.publisher.Mono;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 /** What a unit sets on the session is put back, or the connection closed, whichever call goes wrong and however. */
-class RestoredSettingsTest {
-    private static final Duration LONG = Duration.ofSeconds(30);
+class RestoredSettingsTest extends FakeUnits {
     private static final String READ = "select @@innodb_lock_wait_timeout";
     private static final String SET = "set session innodb_lock_wait_timeout = 7";
     private static final String PUT_BACK = "set session innodb_lock_wait_timeout = 50";
 
-    private final FakeDriver driver = new FakeDriver("MariaDB");
-    private final ReactiveEngineCache engines = ReactiveEngineCache.builder()
-            .connectionFactory(options -> driver)
-            .listener(new RecordedUnits())
-            .build();
-    private final Engine engine = engines.engine("r2dbc:fake://host/db?maxSize=1");
-    private final RuntimeException fault = new R2dbcBadGrammarException("on purpose", "42000", 1, "sql");
+    private final RuntimeException refusal = new R2dbcBadGrammarException("on purpose", "42000", 1, "sql");
 
     private enum Where {
         READ(Call.EXECUTE, RestoredSettingsTest.READ),
@@ -73,10 +63,12 @@ class RestoredSettingsTest {
                 .flatMap(where -> Stream.of(How.values()).map(how -> Arguments.of(where, how)));
     }
 
+    RestoredSettingsTest() {
+        super(new FakeDriver("MariaDB"));
+    }
+
     @BeforeEach
-    void open() {
-        engine.dialect().block(LONG);
-        driver.clear();
+    void rows() {
         driver.answer(READ, FakeRow.of("v", 50L));
     }
 
@@ -98,8 +90,8 @@ class RestoredSettingsTest {
         FakeGate gate = how == How.CANCELLED ? call.waits() : null;
         switch (how) {
             case CANCELLED -> {}
-            case FAILS -> call.fails(fault);
-            case THROWS -> call.throwsAtOnce(fault);
+            case FAILS -> call.fails(refusal);
+            case THROWS -> call.throwsAtOnce(refusal);
             case ANSWERS_AFTER_CANCEL -> call.answersAfterCancel();
         }
         VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
@@ -120,14 +112,5 @@ class RestoredSettingsTest {
         assertThat(!isSet || isPutBack || calls.contains("1 close"))
                 .as("as it was, or closed, of %s", calls)
                 .isTrue();
-    }
-
-    @AfterEach
-    void nothingIsLeftAndTheNextUnitWorks() {
-        VirtualTimeScheduler.reset();
-        driver.behaveOrdinarily();
-        assertThat(engines.engines().get(0).connections().borrowed()).isZero();
-        assertThat(unit(false).block(LONG)).isOne();
-        engines.close().block(LONG);
     }
 }

@@ -2,20 +2,15 @@ package dev.r2dbcengine.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.r2dbcengine.Engine;
-import dev.r2dbcengine.ReactiveEngineCache;
 import dev.r2dbcengine.testing.Call;
-import dev.r2dbcengine.testing.FakeDriver;
 import dev.r2dbcengine.testing.FakeGate;
 import dev.r2dbcengine.testing.FakeRow;
 import io.r2dbc.spi.Connection;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -26,24 +21,10 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /** A subscriber who leaves while a call is in flight, at each call there is: none is cancelled, and what has to follow does. */
-class UnitOfWorkCancelTest {
-    private static final Duration LONG = Duration.ofSeconds(30);
+class UnitOfWorkCancelTest extends FakeUnits {
     private static final String READ = "select name from item";
 
-    private final FakeDriver driver = new FakeDriver();
-    private final RecordedUnits units = new RecordedUnits();
     private final List<String> seen = new CopyOnWriteArrayList<>();
-    private final ReactiveEngineCache engines = ReactiveEngineCache.builder()
-            .connectionFactory(options -> driver)
-            .listener(units)
-            .build();
-    private final Engine engine = engines.engine("r2dbc:fake://host/db?maxSize=1");
-
-    @BeforeEach
-    void open() {
-        engine.dialect().block(LONG);
-        driver.clear();
-    }
 
     /**
      * A call in flight, and what is recorded in the end.
@@ -259,15 +240,8 @@ class UnitOfWorkCancelTest {
     }
 
     @AfterEach
-    void nothingIsLeft() {
-        assertThat(engines.engines().get(0).connections().borrowed()).isZero();
+    void noCallIsCancelledNorAConnectionDiscarded() {
         assertThat(driver.violations()).isEmpty();
         assertThat(driver.calls()).noneMatch(call -> call.contains("cancel "));
-        driver.clear();
-        assertThat(engine.unitOfWork()
-                        .execute(work -> work.sql("next").update())
-                        .block(LONG))
-                .isOne();
-        engines.close().block(LONG);
     }
 }

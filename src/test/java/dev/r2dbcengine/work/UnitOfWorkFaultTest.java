@@ -3,26 +3,20 @@ package dev.r2dbcengine.work;
 import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.r2dbcengine.Engine;
-import dev.r2dbcengine.ReactiveEngineCache;
 import dev.r2dbcengine.testing.Call;
 import dev.r2dbcengine.testing.FakeBehaviour;
-import dev.r2dbcengine.testing.FakeDriver;
 import dev.r2dbcengine.testing.FakeGate;
 import dev.r2dbcengine.testing.FakeRow;
-import io.r2dbc.spi.R2dbcNonTransientResourceException;
 import io.r2dbc.spi.R2dbcRollbackException;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,24 +32,13 @@ import reactor.util.function.Tuple2;
  * Each call of the driver failing, throwing, answering nothing, never, or only once nobody waits: the unit ends, and the next
  * one works.
  */
-class UnitOfWorkFaultTest {
-    private static final Duration LONG = Duration.ofSeconds(30);
+class UnitOfWorkFaultTest extends FakeUnits {
     private static final String READ = "select name from item";
 
-    private final FakeDriver driver = new FakeDriver();
-    private final RecordedUnits units = new RecordedUnits();
-    private final ReactiveEngineCache engines = ReactiveEngineCache.builder()
-            .connectionFactory(options -> driver)
-            .listener(units)
-            .build();
-    private final Engine engine = engines.engine("r2dbc:fake://host/db?maxSize=1");
-    private final RuntimeException fault = new R2dbcNonTransientResourceException("on purpose", "XX000");
     private final IllegalStateException body = new IllegalStateException("of the body");
 
     @BeforeEach
-    void open() {
-        engine.dialect().block(LONG);
-        driver.clear();
+    void rows() {
         driver.answer(READ, 5, i -> FakeRow.of("name", "n" + i));
     }
 
@@ -166,7 +149,7 @@ class UnitOfWorkFaultTest {
     void aUnitEndsWithTheErrorOfTheCall(Point point, Fault fault) {
         fault.on(driver.on(point.call()).skip(point.earlier()), this.fault);
 
-        inVirtualTime(longUnit(), e -> {
+        failsInTime(longUnit(), e -> {
             if (fault.isTold()) {
                 assertThat(e).isSameAs(this.fault);
             } else {
@@ -185,7 +168,7 @@ class UnitOfWorkFaultTest {
     void theErrorOfTheBodyComesFirstAndThatOfTheRollbackIsSuppressed(Call call, Fault fault) {
         fault.on(driver.on(call), this.fault);
 
-        inVirtualTime(failingUnit(), e -> {
+        failsInTime(failingUnit(), e -> {
             assertThat(e).isSameAs(body);
             assertThat(e.getSuppressed()).hasSize(1);
             assertThat(e.getSuppressed()[0])
@@ -198,7 +181,7 @@ class UnitOfWorkFaultTest {
     void aCommitThatIsNotAnsweredIsInDoubt() {
         driver.on(Call.COMMIT).times(1).neverAnswers();
 
-        inVirtualTime(
+        failsInTime(
                 unit(),
                 e -> assertThat(e)
                         .isInstanceOf(WorkTimeoutException.class)
@@ -212,7 +195,7 @@ class UnitOfWorkFaultTest {
         driver.on(Call.COMMIT).times(1).fails(fault);
         List<String> hooks = new CopyOnWriteArrayList<>();
 
-        inVirtualTime(
+        failsInTime(
                 engine.unitOfWork().execute(work -> {
                     work.afterCommit(Mono.fromRunnable(() -> hooks.add("committed")));
                     work.afterRollback(Mono.fromRunnable(() -> hooks.add("rolled back")));
@@ -229,7 +212,7 @@ class UnitOfWorkFaultTest {
         RuntimeException refused = new R2dbcRollbackException("on purpose", "40001");
         driver.on(Call.COMMIT).times(1).fails(refused);
 
-        inVirtualTime(unit(), e -> assertThat(e).isSameAs(refused));
+        failsInTime(unit(), e -> assertThat(e).isSameAs(refused));
 
         assertThat(units.events()).containsExactly("began", "rolled back");
         assertThat(driver.closedConnections()).isZero();
@@ -241,7 +224,7 @@ class UnitOfWorkFaultTest {
         driver.on(Call.COMMIT).times(1).fails(refused);
         driver.on(Call.ROLLBACK).times(1).fails(fault);
 
-        inVirtualTime(unit(), e -> assertThat(e).isSameAs(refused).hasSuppressedException(fault));
+        failsInTime(unit(), e -> assertThat(e).isSameAs(refused).hasSuppressedException(fault));
     }
 
     @Test
@@ -251,7 +234,7 @@ class UnitOfWorkFaultTest {
                 .rollbackOn(e -> false)
                 .execute(work -> work.sql("a").update().then(Mono.error(body)));
 
-        inVirtualTime(unit, e -> assertThat(e).isSameAs(fault).hasSuppressedException(body));
+        failsInTime(unit, e -> assertThat(e).isSameAs(fault).hasSuppressedException(body));
     }
 
     @Test
@@ -263,7 +246,7 @@ class UnitOfWorkFaultTest {
                         .propagation(Propagation.NESTED)
                         .execute(inner -> inner.sql("a").update().then(Mono.<Long>error(body))));
 
-        inVirtualTime(unit, e -> assertThat(e).isSameAs(fault).hasSuppressedException(body));
+        failsInTime(unit, e -> assertThat(e).isSameAs(fault).hasSuppressedException(body));
 
         assertThat(driver.calls()).contains("1 rollback to savepoint r2dbc_engine_1");
     }
@@ -285,7 +268,7 @@ class UnitOfWorkFaultTest {
         driver.on(Call.COMMIT).times(1).fails(fault);
         List<Long> discarded = new CopyOnWriteArrayList<>();
 
-        inVirtualTime(
+        failsInTime(
                 unit().doOnDiscard(Long.class, discarded::add),
                 e -> assertThat(e).isSameAs(fault));
 
@@ -319,7 +302,7 @@ class UnitOfWorkFaultTest {
                 .rollbackOn(e -> false)
                 .execute(work -> work.sql("a").update().then(Mono.never()));
 
-        inVirtualTime(unit, e -> assertThat(e).isInstanceOf(WorkTimeoutException.class));
+        failsInTime(unit, e -> assertThat(e).isInstanceOf(WorkTimeoutException.class));
 
         assertThat(units.events()).containsExactly("began", "rolled back");
     }
@@ -334,7 +317,7 @@ class UnitOfWorkFaultTest {
                     return work.sql("a").update().then(Mono.error(fault));
                 });
 
-        inVirtualTime(
+        failsInTime(
                 unit,
                 e -> assertThat(e).isInstanceOf(WorkTimeoutException.class).hasSuppressedException(fault));
 
@@ -346,7 +329,7 @@ class UnitOfWorkFaultTest {
         driver.on(Call.EXECUTE).times(1).neverAnswers();
         driver.on(Call.CLOSE).times(1).neverAnswers();
 
-        inVirtualTime(unit(), e -> assertThat(e).isInstanceOf(WorkTimeoutException.class));
+        failsInTime(unit(), e -> assertThat(e).isInstanceOf(WorkTimeoutException.class));
 
         assertThat(units.events()).contains("statement ended", "rolled back", "connection discarded");
     }
@@ -411,7 +394,7 @@ class UnitOfWorkFaultTest {
         driver.on(Call.BEGIN).times(1).neverAnswers().ignoresCancel();
         driver.on(Call.CLOSE).times(1).neverAnswers();
 
-        inVirtualTime(unit(), e -> assertThat(e).isInstanceOf(WorkTimeoutException.class));
+        failsInTime(unit(), e -> assertThat(e).isInstanceOf(WorkTimeoutException.class));
 
         assertThat(units.events())
                 .contains("statement ended", "connection discarded")
@@ -438,30 +421,5 @@ class UnitOfWorkFaultTest {
                 .isInstanceOf(WorkTimeoutException.class)
                 .hasMessage("An action after the end was not over within the cleanup timeout of PT10S;"
                         + " it is waited for no longer. Raise UnitOfWork.cleanupTimeout(…) or let it do less");
-    }
-
-    private void inVirtualTime(Mono<Long> unit, Consumer<Throwable> error) {
-        VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
-        StepVerifier.create(unit)
-                .expectSubscription()
-                .then(() -> time.advanceTimeBy(Duration.ofMinutes(5)))
-                .expectErrorSatisfies(error)
-                .verify(LONG);
-    }
-
-    @AfterEach
-    void nothingIsLeftAndTheNextUnitWorks() {
-        VirtualTimeScheduler.reset();
-        driver.behaveOrdinarily();
-        // To discard a connection it is closed under the pool, which then finds it so.
-        assertThat(driver.violations()).allMatch(violation -> violation.contains("close"));
-        assertThat(engines.engines().get(0).connections().borrowed()).isZero();
-        assertThat(engine.unitOfWork()
-                        .execute(work -> work.sql("next").update())
-                        .block(LONG))
-                .isOne();
-        assertThat(units.count("committed") + units.count("rolled back") + units.count("in doubt"))
-                .isEqualTo(units.count("began"));
-        engines.close().block(LONG);
     }
 }

@@ -1,0 +1,71 @@
+package dev.r2dbcengine.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.r2dbcengine.Engine;
+import dev.r2dbcengine.ReactiveEngineCache;
+import dev.r2dbcengine.testing.FakeDriver;
+import io.r2dbc.spi.R2dbcNonTransientResourceException;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+/** Units that share the one connection of a fake driver: whatever a test does to it, the next unit has one that works. */
+abstract class FakeUnits {
+    static final Duration LONG = Duration.ofSeconds(30);
+
+    final FakeDriver driver;
+    final RecordedUnits units = new RecordedUnits();
+    final ReactiveEngineCache engines;
+    final Engine engine;
+    final RuntimeException fault = new R2dbcNonTransientResourceException("on purpose", "XX000");
+
+    FakeUnits() {
+        this(new FakeDriver());
+    }
+
+    FakeUnits(FakeDriver driver) {
+        this.driver = driver;
+        engines = ReactiveEngineCache.builder()
+                .connectionFactory(options -> driver)
+                .listener(units)
+                .build();
+        engine = engines.engine("r2dbc:fake://host/db?maxSize=1");
+    }
+
+    @BeforeEach
+    final void open() {
+        engine.dialect().block(LONG);
+        driver.clear();
+    }
+
+    /** After more time than the unit and all that ends it have together. */
+    final void failsInTime(Mono<Long> unit, Consumer<Throwable> error) {
+        VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
+        StepVerifier.create(unit)
+                .expectSubscription()
+                .then(() -> time.advanceTimeBy(Duration.ofMinutes(5)))
+                .expectErrorSatisfies(error)
+                .verify(LONG);
+    }
+
+    @AfterEach
+    final void nothingIsLeftAndTheNextUnitWorks() {
+        VirtualTimeScheduler.reset();
+        driver.behaveOrdinarily();
+        // To discard a connection, and to end a statement, it is closed under the pool, which then finds it so.
+        assertThat(driver.violations()).allMatch(violation -> violation.contains("close"));
+        assertThat(engines.engines().get(0).connections().borrowed()).isZero();
+        assertThat(engine.unitOfWork()
+                        .execute(work -> work.sql("next").update())
+                        .block(LONG))
+                .isOne();
+        assertThat(units.count("committed") + units.count("rolled back") + units.count("in doubt"))
+                .isEqualTo(units.count("began"));
+        engines.close().block(LONG);
+    }
+}
