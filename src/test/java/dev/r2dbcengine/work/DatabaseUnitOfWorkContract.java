@@ -108,17 +108,17 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
     /* What it tells in a unit that sets all there is: serializable, read only, 30 s in all, 3 s for a lock. */
     abstract String specialSettings();
 
-    final Engine small() {
+    private Engine small(Duration acquireTime) {
         String separator = database.url().contains("?") ? "&" : "?";
         return ReactiveEngineCache.builder()
                 .listener(units)
                 .build()
-                .engine(database.url() + separator + "maxSize=1&maxAcquireTime=PT0.5S");
+                .engine(database.url() + separator + "maxSize=1&maxAcquireTime=" + acquireTime);
     }
 
     @Test
     void nothingThatAUnitSetsReachesTheNextBorrower() {
-        Engine small = small();
+        Engine small = small(LONG);
         String before = Objects.requireNonNull(settings(small).block(LONG));
         UnitOfWork special = small.unitOfWork()
                 .isolation(IsolationLevel.SERIALIZABLE)
@@ -185,7 +185,7 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
 
     @Test
     void unitsThatOpenNewOnesOnAnExhaustedPoolFailWithinTheAcquireTimeoutAndSayWhy() {
-        Engine small = small();
+        Engine small = small(Duration.ofSeconds(3)); // to open it takes of that too
         UnitOfWork inner =
                 small.unitOfWork().propagation(Propagation.REQUIRES_NEW).name("inner");
 
