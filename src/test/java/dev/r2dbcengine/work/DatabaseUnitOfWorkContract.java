@@ -444,7 +444,7 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
     @Test
     void aForgottenStatementOfASavepointRollsThatBackWhereTheDatabaseCanEndIt() {
         boolean canEndIt = server != Server.H2;
-        StepVerifier.create(unit().graceTime(SHORT)
+        StepVerifier.create(unit().graceTime(Duration.ofSeconds(1))
                         .execute(work -> insert(work, "a")
                                 .then(work.savepoint(inner -> insertAndForget(inner, "b")))
                                 .onErrorReturn(WorkTimeoutException.class, 0L))
