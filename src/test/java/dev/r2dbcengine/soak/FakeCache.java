@@ -5,6 +5,7 @@ import dev.r2dbcengine.EngineSettings;
 import dev.r2dbcengine.ReactiveEngineCache;
 import dev.r2dbcengine.testing.Call;
 import dev.r2dbcengine.testing.FakeDriver;
+import dev.r2dbcengine.testing.Leaving;
 import java.time.Duration;
 import java.util.List;
 import reactor.core.publisher.Flux;
@@ -39,7 +40,7 @@ final class FakeCache {
                 .then();
         Mono<Void> closed = cache.close().cache();
         Mono<Void> used = dice.oneIn(2)
-                ? units.takeUntilOther(Mono.delay(Duration.ofNanos(dice.below(SOON))))
+                ? Leaving.after(Duration.ofNanos(dice.below(SOON)), units)
                 : units.doFirst(() -> closesIn(driver, dice, closed));
         return used.then(closed).then(Mono.defer(() -> gone(driver)));
     }

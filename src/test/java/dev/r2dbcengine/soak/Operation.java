@@ -6,6 +6,7 @@ import static dev.r2dbcengine.work.Propagation.REQUIRES_NEW;
 import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.EngineOpenException;
 import dev.r2dbcengine.sql.StatementTimeoutException;
+import dev.r2dbcengine.testing.Leaving;
 import dev.r2dbcengine.work.RetryPolicy;
 import dev.r2dbcengine.work.UnexpectedRollbackException;
 import dev.r2dbcengine.work.Work;
@@ -84,8 +85,7 @@ enum Operation {
             rows(engine.sql(Sites.NUMBERS).map(Long.class).all(), dice).then())),
 
     /** The subscriber leaves one of the above at any moment. */
-    LEAVES((sites, dice) ->
-            Mono.from(dice.oneOf(abandoned()).run(sites, dice)).takeUntilOther(Mono.delay(dice.moment()))),
+    LEAVES((sites, dice) -> Leaving.after(dice.moment(), dice.oneOf(abandoned()).run(sites, dice))),
 
     STATEMENT_TIMES_OUT((sites, dice) -> dice.oneOf(sites.slow())
             .timeout(Duration.ofMillis(10))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.r2dbcengine.dialect.Feature;
+import dev.r2dbcengine.testing.Leaving;
 import dev.r2dbcengine.testing.Proof;
 import io.r2dbc.spi.R2dbcException;
 import java.time.Duration;
@@ -669,8 +670,7 @@ abstract class SqlContract {
             Publisher<?> left = i % 2 == 0
                     ? update.bind("id", 1 + i % 3).update()
                     : bed.sql(database.numbers(500)).map(Integer.class).all();
-            Flux.from(left)
-                    .takeUntilOther(Mono.delay(moment))
+            Leaving.after(moment, Flux.from(left).then())
                     .then(bed.sql("select count(*) from person")
                             .map(Integer.class)
                             .one())

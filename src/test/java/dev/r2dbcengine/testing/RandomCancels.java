@@ -31,6 +31,6 @@ public final class RandomCancels {
     }
 
     private <T> Mono<T> cancelled(Mono<T> run, double part) {
-        return Mono.defer(() -> run.takeUntilOther(Mono.delay(Duration.ofNanos((long) (part * usual.get())))));
+        return Mono.defer(() -> Leaving.after(Duration.ofNanos((long) (part * usual.get())), run));
     }
 }

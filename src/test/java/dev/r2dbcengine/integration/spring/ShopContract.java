@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.r2dbcengine.ReactiveEngineCache;
 import dev.r2dbcengine.testing.CapturedLogs;
+import dev.r2dbcengine.testing.Leaving;
 import dev.r2dbcengine.testing.Proof;
 import dev.r2dbcengine.testing.Server;
 import dev.r2dbcengine.testing.TestDatabase;
@@ -122,7 +123,7 @@ abstract class ShopContract {
                     (answer.statusCode().is2xxSuccessful() ? answered : refused).add(no);
                     return answer.releaseBody();
                 });
-        return no % 3 == 2 && leaves ? order.takeUntilOther(Mono.delay(someTime())) : order;
+        return no % 3 == 2 && leaves ? Leaving.after(someTime(), order) : order;
     }
 
     private Duration someTime() {
