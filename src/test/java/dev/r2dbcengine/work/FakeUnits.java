@@ -43,29 +43,33 @@ abstract class FakeUnits {
         driver.clear();
     }
 
-    /** After more time than the unit and all that ends it have together. */
-    final void failsInTime(Mono<Long> unit, Consumer<Throwable> error) {
+    final void failsWithin(Duration limit, Mono<Long> unit, Consumer<Throwable> error) {
         VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
         StepVerifier.create(unit)
                 .expectSubscription()
-                .then(() -> time.advanceTimeBy(Duration.ofMinutes(5)))
+                .then(() -> time.advanceTimeBy(limit))
                 .expectErrorSatisfies(error)
                 .verify(LONG);
+    }
+
+    Mono<Long> nextUnit() {
+        return engine.unitOfWork().execute(work -> work.sql("next").update());
+    }
+
+    /* To discard a connection, and to end a statement, it is closed under the pool, which then finds it so. */
+    boolean maybeViolated(String call) {
+        return call.contains("close");
     }
 
     @AfterEach
     final void nothingIsLeftAndTheNextUnitWorks() {
         VirtualTimeScheduler.reset();
         driver.behaveOrdinarily();
-        // To discard a connection, and to end a statement, it is closed under the pool, which then finds it so.
-        assertThat(driver.violations()).allMatch(violation -> violation.contains("close"));
         assertThat(engines.engines().get(0).connections().borrowed()).isZero();
-        assertThat(engine.unitOfWork()
-                        .execute(work -> work.sql("next").update())
-                        .block(LONG))
-                .isOne();
+        assertThat(nextUnit().block(LONG)).isOne();
         assertThat(units.count("committed") + units.count("rolled back") + units.count("in doubt"))
                 .isEqualTo(units.count("began"));
         engines.close().block(LONG);
+        assertThat(driver.violations()).allMatch(this::maybeViolated);
     }
 }

@@ -18,6 +18,7 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 
 /** What a body has subscribed and not waited for is of the unit: without it there is no commit, and no success is told. */
 class ForgottenStatementTest extends FakeUnits {
+    private static final Duration LIMIT = Duration.ofMinutes(1);
     private final List<Throwable> toldToTheStatement = new CopyOnWriteArrayList<>();
     private VirtualTimeScheduler time;
 
@@ -57,7 +58,7 @@ class ForgottenStatementTest extends FakeUnits {
     void oneThatIsEndedByForceIsNoCommit(boolean closeEndsIt) {
         neverEnds(closeEndsIt);
 
-        failsInTime(engine.unitOfWork().execute(this::forgetful), ForgottenStatementTest::isTold);
+        failsWithin(LIMIT, engine.unitOfWork().execute(this::forgetful), ForgottenStatementTest::isTold);
 
         assertThat(driver.calls()).doesNotContain("1 commit");
         assertThat(units.events()).containsExactly("began", "statement ended", "rolled back", "connection discarded");
@@ -68,7 +69,8 @@ class ForgottenStatementTest extends FakeUnits {
     void oneOnTheConnectionItselfIsNoOther(boolean closeEndsIt) {
         neverEnds(closeEndsIt);
 
-        failsInTime(
+        failsWithin(
+                LIMIT,
                 engine.unitOfWork()
                         .execute(work -> work.connection()
                                 .doOnNext(connection -> forget(Mono.from(
@@ -113,7 +115,8 @@ class ForgottenStatementTest extends FakeUnits {
         neverEnds(true);
         IllegalStateException failure = new IllegalStateException("of the body");
 
-        failsInTime(
+        failsWithin(
+                LIMIT,
                 engine.unitOfWork().execute(work -> forgetful(work).then(Mono.error(failure))),
                 e -> assertThat(e).isSameAs(failure));
     }
@@ -124,7 +127,8 @@ class ForgottenStatementTest extends FakeUnits {
         Disposable first =
                 engine.unitOfWork().execute(work -> work.sql("first").update()).subscribe();
 
-        failsInTime(
+        failsWithin(
+                LIMIT,
                 engine.unitOfWork().execute(work -> {
                     forget(work.sql("forgotten").update());
                     return Mono.just(1L);
@@ -162,7 +166,8 @@ class ForgottenStatementTest extends FakeUnits {
     void oneOfASavepointThatNothingEndsRollsEverythingBack() {
         neverEnds(false);
 
-        failsInTime(
+        failsWithin(
+                LIMIT,
                 engine.unitOfWork()
                         .execute(work -> work.savepoint(this::forgetful).onErrorReturn(0L)),
                 e -> assertThat(e)
@@ -178,7 +183,8 @@ class ForgottenStatementTest extends FakeUnits {
     void withoutOneOfItsSetUpAUnitDoesNotRun(boolean closeEndsIt) {
         neverEnds(closeEndsIt);
 
-        failsInTime(
+        failsWithin(
+                LIMIT,
                 engine.unitOfWork()
                         .onBegin(this::forgetful)
                         .execute(work -> work.sql("body").update()),

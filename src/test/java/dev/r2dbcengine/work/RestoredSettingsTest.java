@@ -113,4 +113,9 @@ class RestoredSettingsTest extends FakeUnits {
                 .as("as it was, or closed, of %s", calls)
                 .isTrue();
     }
+
+    @Override
+    Mono<Long> nextUnit() {
+        return unit(false);
+    }
 }

@@ -33,6 +33,7 @@ import reactor.util.function.Tuple2;
  * one works.
  */
 class UnitOfWorkFaultTest extends FakeUnits {
+    private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final String READ = "select name from item";
 
     private final IllegalStateException body = new IllegalStateException("of the body");
@@ -149,7 +150,7 @@ class UnitOfWorkFaultTest extends FakeUnits {
     void aUnitEndsWithTheErrorOfTheCall(Point point, Fault fault) {
         fault.on(driver.on(point.call()).skip(point.earlier()), this.fault);
 
-        failsInTime(longUnit(), e -> {
+        failsWithin(LIMIT, longUnit(), e -> {
             if (fault.isTold()) {
                 assertThat(e).isSameAs(this.fault);
             } else {
@@ -168,7 +169,7 @@ class UnitOfWorkFaultTest extends FakeUnits {
     void theErrorOfTheBodyComesFirstAndThatOfTheRollbackIsSuppressed(Call call, Fault fault) {
         fault.on(driver.on(call), this.fault);
 
-        failsInTime(failingUnit(), e -> {
+        failsWithin(LIMIT, failingUnit(), e -> {
             assertThat(e).isSameAs(body);
             assertThat(e.getSuppressed()).hasSize(1);
             assertThat(e.getSuppressed()[0])
@@ -181,7 +182,8 @@ class UnitOfWorkFaultTest extends FakeUnits {
     void aCommitThatIsNotAnsweredIsInDoubt() {
         driver.on(Call.COMMIT).times(1).neverAnswers();
 
-        failsInTime(
+        failsWithin(
+                LIMIT,
                 unit(),
                 e -> assertThat(e)
                         .isInstanceOf(WorkTimeoutException.class)
@@ -195,7 +197,8 @@ class UnitOfWorkFaultTest extends FakeUnits {
         driver.on(Call.COMMIT).times(1).fails(fault);
         List<String> hooks = new CopyOnWriteArrayList<>();
 
-        failsInTime(
+        failsWithin(
+                LIMIT,
                 engine.unitOfWork().execute(work -> {
                     work.afterCommit(Mono.fromRunnable(() -> hooks.add("committed")));
                     work.afterRollback(Mono.fromRunnable(() -> hooks.add("rolled back")));
@@ -212,7 +215,7 @@ class UnitOfWorkFaultTest extends FakeUnits {
         RuntimeException refused = new R2dbcRollbackException("on purpose", "40001");
         driver.on(Call.COMMIT).times(1).fails(refused);
 
-        failsInTime(unit(), e -> assertThat(e).isSameAs(refused));
+        failsWithin(LIMIT, unit(), e -> assertThat(e).isSameAs(refused));
 
         assertThat(units.events()).containsExactly("began", "rolled back");
         assertThat(driver.closedConnections()).isZero();
@@ -224,7 +227,7 @@ class UnitOfWorkFaultTest extends FakeUnits {
         driver.on(Call.COMMIT).times(1).fails(refused);
         driver.on(Call.ROLLBACK).times(1).fails(fault);
 
-        failsInTime(unit(), e -> assertThat(e).isSameAs(refused).hasSuppressedException(fault));
+        failsWithin(LIMIT, unit(), e -> assertThat(e).isSameAs(refused).hasSuppressedException(fault));
     }
 
     @Test
@@ -234,7 +237,7 @@ class UnitOfWorkFaultTest extends FakeUnits {
                 .rollbackOn(e -> false)
                 .execute(work -> work.sql("a").update().then(Mono.error(body)));
 
-        failsInTime(unit, e -> assertThat(e).isSameAs(fault).hasSuppressedException(body));
+        failsWithin(LIMIT, unit, e -> assertThat(e).isSameAs(fault).hasSuppressedException(body));
     }
 
     @Test
@@ -246,7 +249,7 @@ class UnitOfWorkFaultTest extends FakeUnits {
                         .propagation(Propagation.NESTED)
                         .execute(inner -> inner.sql("a").update().then(Mono.<Long>error(body))));
 
-        failsInTime(unit, e -> assertThat(e).isSameAs(fault).hasSuppressedException(body));
+        failsWithin(LIMIT, unit, e -> assertThat(e).isSameAs(fault).hasSuppressedException(body));
 
         assertThat(driver.calls()).contains("1 rollback to savepoint r2dbc_engine_1");
     }
@@ -268,7 +271,8 @@ class UnitOfWorkFaultTest extends FakeUnits {
         driver.on(Call.COMMIT).times(1).fails(fault);
         List<Long> discarded = new CopyOnWriteArrayList<>();
 
-        failsInTime(
+        failsWithin(
+                LIMIT,
                 unit().doOnDiscard(Long.class, discarded::add),
                 e -> assertThat(e).isSameAs(fault));
 
@@ -302,7 +306,7 @@ class UnitOfWorkFaultTest extends FakeUnits {
                 .rollbackOn(e -> false)
                 .execute(work -> work.sql("a").update().then(Mono.never()));
 
-        failsInTime(unit, e -> assertThat(e).isInstanceOf(WorkTimeoutException.class));
+        failsWithin(LIMIT, unit, e -> assertThat(e).isInstanceOf(WorkTimeoutException.class));
 
         assertThat(units.events()).containsExactly("began", "rolled back");
     }
@@ -317,7 +321,8 @@ class UnitOfWorkFaultTest extends FakeUnits {
                     return work.sql("a").update().then(Mono.error(fault));
                 });
 
-        failsInTime(
+        failsWithin(
+                LIMIT,
                 unit,
                 e -> assertThat(e).isInstanceOf(WorkTimeoutException.class).hasSuppressedException(fault));
 
@@ -329,7 +334,7 @@ class UnitOfWorkFaultTest extends FakeUnits {
         driver.on(Call.EXECUTE).times(1).neverAnswers();
         driver.on(Call.CLOSE).times(1).neverAnswers();
 
-        failsInTime(unit(), e -> assertThat(e).isInstanceOf(WorkTimeoutException.class));
+        failsWithin(LIMIT, unit(), e -> assertThat(e).isInstanceOf(WorkTimeoutException.class));
 
         assertThat(units.events()).contains("statement ended", "rolled back", "connection discarded");
     }
@@ -394,7 +399,7 @@ class UnitOfWorkFaultTest extends FakeUnits {
         driver.on(Call.BEGIN).times(1).neverAnswers().ignoresCancel();
         driver.on(Call.CLOSE).times(1).neverAnswers();
 
-        failsInTime(unit(), e -> assertThat(e).isInstanceOf(WorkTimeoutException.class));
+        failsWithin(LIMIT, unit(), e -> assertThat(e).isInstanceOf(WorkTimeoutException.class));
 
         assertThat(units.events())
                 .contains("statement ended", "connection discarded")
