@@ -161,8 +161,7 @@ class FaultyNetworkIT {
         /** Who borrows in the moment in which a driver comes to know of a loss gets an error. */
         private Mono<Void> given(Connection held) {
             if (at == FaultPoint.BORROW && (fault == Fault.CUT || fault == Fault.RESET)) {
-                // Each time anew: r2dbc-mariadb answers with what was true when it was asked, not when it is
-                // subscribed.
+                // r2dbc-mariadb answers with what was true when it was asked, and not when that is subscribed.
                 awaited(Mono.defer(() -> Mono.from(held.validate(ValidationDepth.LOCAL))), false);
             }
             return Mono.from(held.close());

@@ -43,11 +43,16 @@ abstract class FakeUnits {
         driver.clear();
     }
 
-    final void failsWithin(Duration limit, Mono<Long> unit, Consumer<Throwable> error) {
+    /** More than a unit and all that ends it have together. */
+    Duration inTime() {
+        return Duration.ofMinutes(5);
+    }
+
+    final void failsInTime(Mono<Long> unit, Consumer<Throwable> error) {
         VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
         StepVerifier.create(unit)
                 .expectSubscription()
-                .then(() -> time.advanceTimeBy(limit))
+                .then(() -> time.advanceTimeBy(inTime()))
                 .expectErrorSatisfies(error)
                 .verify(LONG);
     }

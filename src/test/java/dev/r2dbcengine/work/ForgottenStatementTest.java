@@ -18,7 +18,6 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 
 /** What a body has subscribed and not waited for is of the unit: without it there is no commit, and no success is told. */
 class ForgottenStatementTest extends FakeUnits {
-    private static final Duration LIMIT = Duration.ofMinutes(1);
     private final List<Throwable> toldToTheStatement = new CopyOnWriteArrayList<>();
     private VirtualTimeScheduler time;
 
@@ -53,12 +52,17 @@ class ForgottenStatementTest extends FakeUnits {
         }
     }
 
+    @Override
+    Duration inTime() {
+        return Duration.ofMinutes(1);
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void oneThatIsEndedByForceIsNoCommit(boolean closeEndsIt) {
         neverEnds(closeEndsIt);
 
-        failsWithin(LIMIT, engine.unitOfWork().execute(this::forgetful), ForgottenStatementTest::isTold);
+        failsInTime(engine.unitOfWork().execute(this::forgetful), ForgottenStatementTest::isTold);
 
         assertThat(driver.calls()).doesNotContain("1 commit");
         assertThat(units.events()).containsExactly("began", "statement ended", "rolled back", "connection discarded");
@@ -69,8 +73,7 @@ class ForgottenStatementTest extends FakeUnits {
     void oneOnTheConnectionItselfIsNoOther(boolean closeEndsIt) {
         neverEnds(closeEndsIt);
 
-        failsWithin(
-                LIMIT,
+        failsInTime(
                 engine.unitOfWork()
                         .execute(work -> work.connection()
                                 .doOnNext(connection -> forget(Mono.from(
@@ -115,8 +118,7 @@ class ForgottenStatementTest extends FakeUnits {
         neverEnds(true);
         IllegalStateException failure = new IllegalStateException("of the body");
 
-        failsWithin(
-                LIMIT,
+        failsInTime(
                 engine.unitOfWork().execute(work -> forgetful(work).then(Mono.error(failure))),
                 e -> assertThat(e).isSameAs(failure));
     }
@@ -127,8 +129,7 @@ class ForgottenStatementTest extends FakeUnits {
         Disposable first =
                 engine.unitOfWork().execute(work -> work.sql("first").update()).subscribe();
 
-        failsWithin(
-                LIMIT,
+        failsInTime(
                 engine.unitOfWork().execute(work -> {
                     forget(work.sql("forgotten").update());
                     return Mono.just(1L);
@@ -166,8 +167,7 @@ class ForgottenStatementTest extends FakeUnits {
     void oneOfASavepointThatNothingEndsRollsEverythingBack() {
         neverEnds(false);
 
-        failsWithin(
-                LIMIT,
+        failsInTime(
                 engine.unitOfWork()
                         .execute(work -> work.savepoint(this::forgetful).onErrorReturn(0L)),
                 e -> assertThat(e)
@@ -183,8 +183,7 @@ class ForgottenStatementTest extends FakeUnits {
     void withoutOneOfItsSetUpAUnitDoesNotRun(boolean closeEndsIt) {
         neverEnds(closeEndsIt);
 
-        failsWithin(
-                LIMIT,
+        failsInTime(
                 engine.unitOfWork()
                         .onBegin(this::forgetful)
                         .execute(work -> work.sql("body").update()),

@@ -33,7 +33,6 @@ import reactor.util.function.Tuple2;
  * one works.
  */
 class UnitOfWorkFaultTest extends FakeUnits {
-    private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final String READ = "select name from item";
 
     private final IllegalStateException body = new IllegalStateException("of the body");
@@ -150,7 +149,7 @@ class UnitOfWorkFaultTest extends FakeUnits {
     void aUnitEndsWithTheErrorOfTheCall(Point point, Fault fault) {
         fault.on(driver.on(point.call()).skip(point.earlier()), this.fault);
 
-        failsWithin(LIMIT, longUnit(), e -> {
+        failsInTime(longUnit(), e -> {
             if (fault.isTold()) {
                 assertThat(e).isSameAs(this.fault);
             } else {
@@ -169,7 +168,7 @@ class UnitOfWorkFaultTest extends FakeUnits {
     void theErrorOfTheBodyComesFirstAndThatOfTheRollbackIsSuppressed(Call call, Fault fault) {
         fault.on(driver.on(call), this.fault);
 
-        failsWithin(LIMIT, failingUnit(), e -> {
+        failsInTime(failingUnit(), e -> {
             assertThat(e).isSameAs(body);
             assertThat(e.getSuppressed()).hasSize(1);
             assertThat(e.getSuppressed()[0])
@@ -182,8 +181,7 @@ class UnitOfWorkFaultTest extends FakeUnits {
     void aCommitThatIsNotAnsweredIsInDoubt() {
         driver.on(Call.COMMIT).times(1).neverAnswers();
 
-        failsWithin(
-                LIMIT,
+        failsInTime(
                 unit(),
                 e -> assertThat(e)
                         .isInstanceOf(WorkTimeoutException.class)
@@ -197,8 +195,7 @@ class UnitOfWorkFaultTest extends FakeUnits {
         driver.on(Call.COMMIT).times(1).fails(fault);
         List<String> hooks = new CopyOnWriteArrayList<>();
 
-        failsWithin(
-                LIMIT,
+        failsInTime(
                 engine.unitOfWork().execute(work -> {
                     work.afterCommit(Mono.fromRunnable(() -> hooks.add("committed")));
                     work.afterRollback(Mono.fromRunnable(() -> hooks.add("rolled back")));
@@ -215,7 +212,7 @@ class UnitOfWorkFaultTest extends FakeUnits {
         RuntimeException refused = new R2dbcRollbackException("on purpose", "40001");
         driver.on(Call.COMMIT).times(1).fails(refused);
 
-        failsWithin(LIMIT, unit(), e -> assertThat(e).isSameAs(refused));
+        failsInTime(unit(), e -> assertThat(e).isSameAs(refused));
 
         assertThat(units.events()).containsExactly("began", "rolled back");
         assertThat(driver.closedConnections()).isZero();
@@ -227,7 +224,7 @@ class UnitOfWorkFaultTest extends FakeUnits {
         driver.on(Call.COMMIT).times(1).fails(refused);
         driver.on(Call.ROLLBACK).times(1).fails(fault);
 
-        failsWithin(LIMIT, unit(), e -> assertThat(e).isSameAs(refused).hasSuppressedException(fault));
+        failsInTime(unit(), e -> assertThat(e).isSameAs(refused).hasSuppressedException(fault));
     }
 
     @Test
@@ -237,7 +234,7 @@ class UnitOfWorkFaultTest extends FakeUnits {
                 .rollbackOn(e -> false)
                 .execute(work -> work.sql("a").update().then(Mono.error(body)));
 
-        failsWithin(LIMIT, unit, e -> assertThat(e).isSameAs(fault).hasSuppressedException(body));
+        failsInTime(unit, e -> assertThat(e).isSameAs(fault).hasSuppressedException(body));
     }
 
     @Test
@@ -249,7 +246,7 @@ class UnitOfWorkFaultTest extends FakeUnits {
                         .propagation(Propagation.NESTED)
                         .execute(inner -> inner.sql("a").update().then(Mono.<Long>error(body))));
 
-        failsWithin(LIMIT, unit, e -> assertThat(e).isSameAs(fault).hasSuppressedException(body));
+        failsInTime(unit, e -> assertThat(e).isSameAs(fault).hasSuppressedException(body));
 
         assertThat(driver.calls()).contains("1 rollback to savepoint r2dbc_engine_1");
     }
@@ -271,8 +268,7 @@ class UnitOfWorkFaultTest extends FakeUnits {
         driver.on(Call.COMMIT).times(1).fails(fault);
         List<Long> discarded = new CopyOnWriteArrayList<>();
 
-        failsWithin(
-                LIMIT,
+        failsInTime(
                 unit().doOnDiscard(Long.class, discarded::add),
                 e -> assertThat(e).isSameAs(fault));
 
@@ -306,7 +302,7 @@ class UnitOfWorkFaultTest extends FakeUnits {
                 .rollbackOn(e -> false)
                 .execute(work -> work.sql("a").update().then(Mono.never()));
 
-        failsWithin(LIMIT, unit, e -> assertThat(e).isInstanceOf(WorkTimeoutException.class));
+        failsInTime(unit, e -> assertThat(e).isInstanceOf(WorkTimeoutException.class));
 
         assertThat(units.events()).containsExactly("began", "rolled back");
     }
@@ -321,8 +317,7 @@ class UnitOfWorkFaultTest extends FakeUnits {
                     return work.sql("a").update().then(Mono.error(fault));
                 });
 
-        failsWithin(
-                LIMIT,
+        failsInTime(
                 unit,
                 e -> assertThat(e).isInstanceOf(WorkTimeoutException.class).hasSuppressedException(fault));
 
@@ -334,7 +329,7 @@ class UnitOfWorkFaultTest extends FakeUnits {
         driver.on(Call.EXECUTE).times(1).neverAnswers();
         driver.on(Call.CLOSE).times(1).neverAnswers();
 
-        failsWithin(LIMIT, unit(), e -> assertThat(e).isInstanceOf(WorkTimeoutException.class));
+        failsInTime(unit(), e -> assertThat(e).isInstanceOf(WorkTimeoutException.class));
 
         assertThat(units.events()).contains("statement ended", "rolled back", "connection discarded");
     }
@@ -399,7 +394,7 @@ class UnitOfWorkFaultTest extends FakeUnits {
         driver.on(Call.BEGIN).times(1).neverAnswers().ignoresCancel();
         driver.on(Call.CLOSE).times(1).neverAnswers();
 
-        failsWithin(LIMIT, unit(), e -> assertThat(e).isInstanceOf(WorkTimeoutException.class));
+        failsInTime(unit(), e -> assertThat(e).isInstanceOf(WorkTimeoutException.class));
 
         assertThat(units.events())
                 .contains("statement ended", "connection discarded")
