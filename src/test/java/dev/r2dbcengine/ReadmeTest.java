@@ -40,6 +40,7 @@ class ReadmeTest {
     private static final Pattern PUBLISHER = Pattern.compile("(?m)^(?:Mono|Flux)<.*?> (\\w+) =");
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)]+)\\)");
     private static final Pattern TEST = Pattern.compile("(?:`|=)\\*?(\\w+(?:Test|IT))(?![\\w'])");
+    private static final Path CONSUMER = Path.of("src/it/consumer");
     private static final String FRAME = """
             %s
             public class Example {
@@ -104,15 +105,27 @@ class ReadmeTest {
         }
     }
 
-    /** It is run there as users would, with the jar and one driver alone: {@code -Prelease}. */
+    /** {@code -Prelease} runs that application as users would, with the jar and one driver alone. */
     @Test
-    void theFirstExampleIsWhatTheConsumerRuns() throws IOException {
+    void firstApplicationIsTheOneThatTheConsumerRuns() throws IOException {
+        String application = Files.readString(CONSUMER.resolve("src/main/java/shop/Shop.java"));
         Example first = Page.README.examples().get(0);
-        String application = Files.readString(Path.of("src/it/consumer/src/main/java/shop/Shop.java"));
 
-        assertThat(application.replaceAll("(?m)^ +", ""))
-                .contains(first.imports())
-                .contains(first.code().replaceAll("(?m)^ +", ""));
+        assertThat(Page.README.text()).contains("```java\n" + application + "```");
+        assertThat(application.replaceAll("(?m)^ +", "")).contains(first.code().replaceAll("(?m)^ +", ""));
+    }
+
+    @Test
+    void firstPomIsThatOfTheConsumer() throws IOException {
+        String enforcer = " *<plugin>\\s*<groupId>[\\w.]+</groupId>\\s*<artifactId>maven-enforcer-plugin.*?</plugin>\n";
+        String pom = Files.readString(CONSUMER.resolve("pom.xml"))
+                .replaceAll("(?s)^.*?<modelVersion>", "<modelVersion>")
+                .replaceAll("(?s)" + enforcer, "")
+                .replace("@project.groupId@", "dev.r2dbcengine")
+                .replace("@project.artifactId@", "r2dbc-engine")
+                .replace("@project.version@", "0.1.0-SNAPSHOT");
+
+        assertThat(Page.README.text()).contains(pom);
     }
 
     @Test

@@ -51,7 +51,7 @@ public record Page(Path path, String text) {
     /**
      * What users copy from a page.
      *
-     * @param imports the block of imports above it; the first example of the README has its own below
+     * @param imports the block of imports above it, or those of the first class of the page
      * @param code without them
      */
     public record Example(String imports, String code) {
@@ -69,7 +69,11 @@ public record Page(Path path, String text) {
 
     public List<Example> examples() {
         List<String> blocks = find(JAVA).toList();
-        String imports = blocks.stream().filter(Page::areImports).findFirst().orElse("");
+        String imports = blocks.stream()
+                .map(Page::imports)
+                .filter(lines -> !lines.isEmpty())
+                .findFirst()
+                .orElse("");
         List<Example> examples = new ArrayList<>();
         for (String block : blocks) {
             if (areImports(block)) {
@@ -79,6 +83,10 @@ public record Page(Path path, String text) {
             }
         }
         return examples;
+    }
+
+    private static String imports(String block) {
+        return block.lines().filter(line -> line.startsWith("import ")).collect(Collectors.joining("\n"));
     }
 
     private static boolean areImports(String block) {

@@ -1,0 +1,1 @@
+assert new File(basedir, 'build.log').text.contains('Lines of orders: 1')
