@@ -11,13 +11,13 @@ import org.flywaydb.core.api.configuration.FluentConfiguration;
 import org.flywaydb.core.internal.info.MigrationInfoDumper;
 import reactor.core.publisher.Mono;
 
-/** The smallest applications, each a process of its own, with nothing but what it needs on its class path. */
+/** Minimal applications. Each is a process with only the libraries that it needs on its class path. */
 public final class Application {
     private static final String QUERY = "select count(*) from t1";
 
     private Application() {}
 
-    /** Arguments: whose application, R2DBC URL, JDBC URL, user and password, folder of migrations. */
+    /** Arguments: the library, R2DBC URL, JDBC URL, user and password, folder of migrations. */
     public static void main(String... args) {
         switch (args[0]) {
             case "engine" -> engine(args[1], args[4]);
@@ -51,7 +51,7 @@ public final class Application {
         System.out.println(rows);
     }
 
-    /** What one would write to have {@code info} from Flyway without its own command line. */
+    /** A hand-written {@code info} on Flyway's API, without its command line. */
     private static void info(String jdbcUrl, String user, String folder) {
         System.out.println(MigrationInfoDumper.dumpToAsciiTable(
                 of(jdbcUrl, user, folder).load().info().all()));

@@ -18,9 +18,10 @@ import org.openjdk.jmh.annotations.State;
 import reactor.core.publisher.Mono;
 
 /**
- * Asking for the pool of an open engine: by a {@code Mono} that is kept ({@code held}) and by calling {@code pool(url)} each
- * time ({@code called}). Beside {@code Mono.just(pool)} and what one would write: a kept {@code Mono} that looks up when it is
- * subscribed. Blocking is left out: to the compiler {@code Mono.just(pool).block()} is a constant, which no cache is.
+ * Gets the pool of an open engine: with a {@code Mono} that is kept ({@code held}), and with a call of {@code
+ * pool(url)} each time ({@code called}). The peers are {@code Mono.just(pool)} and hand-written alternatives: a kept
+ * {@code Mono} that looks the pool up on subscription. Blocking is not measured: to the compiler {@code
+ * Mono.just(pool).block()} is a constant, which no cache is.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -28,7 +29,7 @@ public class CacheHitBenchmark {
     private static final String HIT = "cache hit";
     private static final String URL = "r2dbc:idle://host/db";
 
-    /** Its connections are never asked for. */
+    /** A pool without connections. */
     @Param("idle")
     public String database;
 

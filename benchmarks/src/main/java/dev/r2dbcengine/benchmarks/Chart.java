@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Bars as SVG: one group for each work, one bar for each peer, as multiples of the first of its group, or as values where there
- * is nothing to be a multiple of. A thin line spans the middle half of the rounds. It brings its own background, because
- * whoever shows it may be dark or light without saying so.
+ * A bar chart as SVG: one group for each work and one bar for each peer, as ratios to the first of its group, or as
+ * values if there is no base. A thin line shows the interquartile range. The chart has its own background, since the
+ * page that shows it may be dark or light.
  *
  * @param works of one section on one database, in one unit
  */
@@ -18,7 +18,7 @@ record Chart(String title, List<Comparison> works) {
     private static final int STEP = 19;
     private static final int HEAD = 76;
     private static final int GROUP = 34;
-    /** Longer bars are cut, or the others could not be told apart. */
+    /** Longer bars are cut, so that the others stay distinguishable. */
     private static final double CUT = 6;
 
     private static final String STYLE = """

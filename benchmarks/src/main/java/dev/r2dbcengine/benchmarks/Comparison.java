@@ -8,15 +8,15 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What peers needed for the same work on the same database, in one unit.
+ * The results of peers for the same work on the same database, in one unit.
  *
- * @param base the peer that the others are multiples of; empty without one
- * @param rounds the values of each peer, by round; the base comes first, then the engine
+ * @param base the peer that the ratios refer to; empty without one
+ * @param rounds the values of each peer, by round; the base first, then the engine
  */
 record Comparison(
         String section, String work, String on, String base, String unit, Map<String, Map<Integer, Double>> rounds) {
 
-    /** A value and the middle half around it. */
+    /** A median with its interquartile range. */
     record Spread(double low, double median, double high) {
         static Spread of(List<Double> values) {
             List<Double> sorted = values.stream().sorted().toList();
@@ -31,7 +31,7 @@ record Comparison(
         }
     }
 
-    /** In the order in which they appear. */
+    /** Returns the works in the order of their first results. */
     static List<Comparison> of(List<Figure> figures) {
         Map<List<String>, List<Figure>> same = figures.stream()
                 .collect(Collectors.groupingBy(
@@ -56,7 +56,7 @@ record Comparison(
         return peer.startsWith(Peer.ENGINE);
     }
 
-    /** Whether there is anything to be a multiple of. */
+    /** Returns whether there is a base for ratios. */
     boolean isRelative() {
         return rounds.containsKey(base);
     }
@@ -65,7 +65,7 @@ record Comparison(
         return Spread.of(List.copyOf(rounds.get(peer).values()));
     }
 
-    /** Of the multiples in each round that both have. */
+    /** Returns the ratios of the rounds that both peers have. */
     Spread ratios(String peer) {
         Map<Integer, Double> bases = rounds.get(base);
         return Spread.of(rounds.get(peer).entrySet().stream()

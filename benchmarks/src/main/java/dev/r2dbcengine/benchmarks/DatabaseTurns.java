@@ -5,13 +5,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The methods of a class of benchmarks by turns on a real database, in one process. A turn is as many calls as the base
- * makes in 20 ms.
+ * Runs the methods of a benchmark class alternately on a real database, in one process. One measurement is as many
+ * calls as the base makes in 20 ms.
  */
 record DatabaseTurns(Run run, Class<?> benchmark, String database) {
     private static final long TURN_NANOS = 20_000_000;
 
-    /** Those works whose name a regular expression matches. */
+    /** Runs the works whose name matches a regular expression. */
     void run(String only) throws Exception {
         UnitState state = new UnitState();
         state.database = database;
@@ -41,7 +41,7 @@ record DatabaseTurns(Run run, Class<?> benchmark, String database) {
         return () -> method.invoke(instance, state);
     }
 
-    /** After as long a warm-up: the first calls are no measure. */
+    /** Measures after a warm-up of the same length, since the first calls are not representative. */
     private static int times(Turns.Task task) throws Exception {
         calls(task);
         return Math.max(1, calls(task) / 10);

@@ -2,25 +2,25 @@ package dev.r2dbcengine.benchmarks;
 
 import java.time.Duration;
 
-/** How much a run takes upon itself. */
+/** The effort of a run. */
 enum Effort {
     /** Under 30 minutes on two idle cores. */
     FULL(3, 1, 4, 600, 150, Duration.ofSeconds(5), 4, 500, 50),
-    /** Under two minutes; everything runs, and no figure means anything. */
+    /** Under two minutes: everything runs, and the results have no meaning. */
     SMOKE(1, 0, 1, 0, 20, Duration.ZERO, 1, 20, 1);
 
-    /** Of a benchmark of nanoseconds, in a process of its own if there are forks. */
+    /** The options of a JMH benchmark, in its own process if there are forks. */
     final int rounds;
 
     final int forks;
 
-    /** As many to warm up, which takes the compiler two seconds here, as are measured. */
+    /** Warm-up iterations, as many as are measured; the compiler needs two seconds here. */
     final int iterations;
 
     final int warmupMillis;
     final int iterationMillis;
 
-    /** How long peers take turns at one work, after a third of that to warm up, and how often each of them at least. */
+    /** The time for one work of alternating peers, after a third of it to warm up, and the minimum number of rounds. */
     final Duration turns;
 
     final int leastTurns;

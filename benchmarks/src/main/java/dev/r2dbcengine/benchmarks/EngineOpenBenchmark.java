@@ -23,15 +23,15 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Opening 1,000 engines one after the other, 200 on H2, beside as many pools made by hand with one connection borrowed and
- * given back. On H2 the cache opens two connections for each engine: the second one holds the database.
+ * Opens 1,000 engines one after another, 200 on H2, and as many hand-written pools with one connection acquired and
+ * released. On H2 the cache opens two connections for each engine; the second one keeps the database alive.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
 public class EngineOpenBenchmark {
     private static final String OPENING = "opening 1000 engines (200 on H2)";
 
-    /** Of what. */
+    /** The database. */
     @Param({"idle", "h2:mem"})
     public String database;
 
@@ -39,7 +39,7 @@ public class EngineOpenBenchmark {
     private ReactiveEngineCache cache;
     private List<String> urls;
 
-    /** Names that nobody had. */
+    /** Prefix of names that were not used before. */
     @Setup(Level.Invocation)
     public void prepare() {
         boolean idle = database.equals("idle");
@@ -50,7 +50,7 @@ public class EngineOpenBenchmark {
                 .build();
     }
 
-    /** Or the next invocation shares the memory. */
+    /** Closes the engines, so that they do not use the memory of the next invocation. */
     @TearDown(Level.Invocation)
     public void close() {
         cache.close().block();

@@ -7,12 +7,12 @@ import java.util.Locale;
  * One measured value: a line of the result file.
  *
  * @param section of the report
- * @param work what was done
+ * @param work that was measured
  * @param on the database
- * @param peer who did it
- * @param base the peer that the others of this work are multiples of
+ * @param peer that was measured
+ * @param base the peer that the ratios of this work refer to
  * @param unit of the value: {@code ns}, {@code B}, {@code MB}, {@code MB/s}
- * @param round from 0; those of one round were measured one after the other
+ * @param round from 0; the values of one round were measured one after another
  */
 record Figure(String section, String work, String on, String peer, String base, String unit, int round, double value) {
 

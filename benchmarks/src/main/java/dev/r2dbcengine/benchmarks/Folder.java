@@ -13,7 +13,7 @@ final class Folder {
 
     private Folder() {}
 
-    /** With so many scripts of two statements. */
+    /** Creates a folder with a number of scripts of two statements each. */
     static Path ofScripts(int count) throws IOException {
         Path directory = Files.createTempDirectory("migrations");
         for (int i = 1; i <= count; i++) {
@@ -24,7 +24,7 @@ final class Folder {
         return directory;
     }
 
-    /** With one script: a table, and inserts of 500 rows each until it is so large. */
+    /** Creates a folder with one script: a table, and inserts of 500 rows each up to the given size. */
     static Path ofMegabytes(int megabytes) throws IOException {
         Path directory = Files.createTempDirectory("migrations");
         String insert = IntStream.range(0, ROWS)

@@ -17,12 +17,12 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
 /**
- * A class of benchmarks by JMH, in rounds: in each round each method once, in a process of its own, peers one after the
- * other, so that whatever disturbs the machine for a while disturbs them alike. What counts of a round is the best
- * iteration, because others on a shared machine only ever add to a time.
+ * Runs a benchmark class with JMH, in rounds: each round runs each method once in its own process, one peer after
+ * another, so a disturbance of the machine affects all peers. The best iteration of a round counts, since other
+ * processes on a shared machine only add time.
  */
 record Forks(Run run, Class<?> benchmark, String database) {
-    /** JMH leaves out what has failed. */
+    /** JMH omits benchmarks that have failed. */
     void run(int threads) throws RunnerException {
         for (int round = 0; round < run.effort().rounds; round++) {
             Collection<RunResult> results = new Runner(options(threads).build()).run();

@@ -3,13 +3,13 @@ package dev.r2dbcengine.benchmarks;
 import java.util.List;
 import java.util.Locale;
 
-/** How things are written for people. */
+/** Names for people. */
 final class Label {
     private static final List<String> UNITS = List.of("ns", "µs", "ms", "s");
 
     private Label() {}
 
-    /** A database of the result file. */
+    /** Returns the name of a database in the result file. */
     static String database(String name) {
         return name.replace("instant", "a driver that answers at once")
                 .replace("idle", "a driver that does nothing")
@@ -19,7 +19,7 @@ final class Label {
                 .replaceFirst("^h2.*", "H2");
     }
 
-    /** What a unit is of. */
+    /** Returns the quantity that is measured in a unit. */
     static String unit(String unit) {
         return switch (unit) {
             case "ns" -> "time";

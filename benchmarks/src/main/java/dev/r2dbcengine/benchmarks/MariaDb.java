@@ -6,11 +6,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A MariaDB of this process, which does not wait for its disk. */
+/** A MariaDB server of this process, which does not wait for the disk. */
 final class MariaDb {
     private MariaDb() {}
 
-    /** Starts it, with an empty database. */
+    /** Starts the server with an empty database. */
     static String start() throws IOException {
         Path directory = Files.createTempDirectory("r2dbc-engine-mariadb");
         Path script = Files.writeString(directory.resolve("init.sql"), "create database if not exists shop;\n");

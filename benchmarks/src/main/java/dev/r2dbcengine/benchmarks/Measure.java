@@ -7,12 +7,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs the suites, each in a process of its own and within a time limit, into one result file, and makes tables and charts of
- * that. A suite that fails is told at the end, and by the exit code; the others run all the same.
+ * Runs the suites, each in its own process and within a time limit, into one result file, and creates tables and charts
+ * from it. A failed suite is reported at the end and by the exit code; the others still run.
  *
- * <p>Arguments: {@code smoke} for a short look whether everything runs; {@code only=REGEX} for suites by name; {@code
- * report} for tables and charts without measuring; {@code to=DIRECTORY}, where {@value #FILE}, {@code RESULTS.md} and
- * {@code charts} are: without it {@code target/results} after {@code smoke} and {@code only}, else this one.
+ * <p>Arguments: {@code smoke} checks quickly whether everything runs; {@code only=REGEX} selects suites by name; {@code
+ * report} creates tables and charts without measuring; {@code to=DIRECTORY} is the place of {@value #FILE}, {@code
+ * RESULTS.md} and {@code charts} (default: {@code target/results} after {@code smoke} and {@code only}, else this
+ * directory).
  */
 public final class Measure {
     private static final String FILE = "results.csv";
@@ -25,7 +26,7 @@ public final class Measure {
 
     private Measure() {}
 
-    /** See the class. */
+    /** Runs the suites; see the class for the arguments. */
     public static void main(String... args) throws Exception {
         Measure measure = new Measure();
         for (String arg : args) {

@@ -12,7 +12,7 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Where fresh databases come from. */
+/** Creates databases. */
 interface MigrationServer {
 
     String name();
@@ -26,12 +26,12 @@ interface MigrationServer {
     }
 
     /**
-     * A database, and how to reach it.
+     * A database with its URLs.
      *
-     * @param keeper holds it while it is in memory
+     * @param keeper keeps an in-memory database alive
      * @param rollsBack whether its DDL is rolled back
-     * @param restore brings a session back to where it was: a statement, or what an insert returns where DDL is rolled back
-     * @param history makes its history table
+     * @param restore resets a session: a statement, or the columns that an insert returns where DDL is rolled back
+     * @param history creates the history table
      */
     record Database(
             String r2dbcUrl,
@@ -110,7 +110,7 @@ interface MigrationServer {
             this.server = server;
         }
 
-        /** Of this process. */
+        /** The PostgreSQL server of this process. */
         static PostgreSql start() throws IOException {
             return new PostgreSql(EmbeddedPostgres.start());
         }

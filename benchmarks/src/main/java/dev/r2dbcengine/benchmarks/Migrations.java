@@ -5,9 +5,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Migrations of an empty database, and the look at one that has them all, each with the connection that it takes: beside a
- * loop by hand that sends the same statements, Flyway over JDBC, and r2dbc-migrate. In one process and by turns, with a
- * database of its own for each run.
+ * Migrates an empty database, and checks a database that is up to date, including the connection. The peers are a
+ * hand-written loop that sends the same statements, Flyway over JDBC, and r2dbc-migrate. They run alternately in one
+ * process, each run on its own database.
  */
 record Migrations(Run run, MigrationServer server) {
 
@@ -40,7 +40,7 @@ record Migrations(Run run, MigrationServer server) {
         }
     }
 
-    /** By hand one would not look. */
+    /** Hand-written code would not check. */
     private void nothing(int applied) throws Exception {
         Path directory = Folder.ofScripts(applied);
         try (MigrationServer.Database shared = server.create();

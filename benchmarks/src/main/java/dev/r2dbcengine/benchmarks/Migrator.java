@@ -20,7 +20,7 @@ import org.flywaydb.core.Flyway;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Who migrates, from the connection to its end. */
+/** A tool that migrates, from its connection to its end. */
 enum Migrator {
     ENGINE(Peer.ENGINE) {
         @Override
@@ -33,7 +33,10 @@ enum Migrator {
                     .block();
         }
     },
-    /** One connection and the statements that the engine sends for each script; no lock, no checksum, no look before. */
+    /**
+     * One connection and the statements that the engine sends for each script, without a lock, checksums, or a check of
+     * the history.
+     */
     BY_HAND(Peer.BY_HAND) {
         @Override
         void migrate(MigrationServer.Database database, Path directory) throws IOException {
@@ -175,7 +178,7 @@ enum Migrator {
         return Integer.parseInt(name.substring(1, name.indexOf('_')));
     }
 
-    /** Of one script. */
+    /** The statements of one script. */
     static List<String> statements(int i) {
         return List.of(
                 "create table t" + i + " (id int primary key, name varchar(60) not null)",

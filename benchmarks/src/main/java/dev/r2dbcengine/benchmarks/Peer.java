@@ -5,28 +5,28 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Who does which work in a benchmark; those of one class with the same work are measured against each other. */
+/** The library and the work of a benchmark method. Methods of one class with the same work are compared. */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Peer {
-    /** The name of the engine among its peers. */
+    /** The name of the engine. */
     String ENGINE = "engine";
 
-    /** The name of what one would write without a library. */
+    /** The name of hand-written code. */
     String BY_HAND = "by hand";
 
-    /** All but the driver that answers at once in a pool: what a pool costs is the same for all who have one. */
+    /** All databases except the pooled driver that answers at once: a pool costs all peers the same. */
     String UNPOOLED_OR_REAL = "(?!pool).*";
 
-    /** The work, where {@code {name}} stands for a parameter of the benchmark. */
+    /** The work; {@code {name}} is replaced by a parameter of the benchmark. */
     String of();
 
-    /** Who does it. */
+    /** The name of the peer. */
     String by() default ENGINE;
 
-    /** Whether the others are told as multiples of this one. */
+    /** Whether the ratios refer to this peer. */
     boolean base() default false;
 
-    /** The databases, as a regular expression, that this can work on, or says anything on. */
+    /** A regular expression of the databases on which the result is meaningful. */
     String on() default ".*";
 }

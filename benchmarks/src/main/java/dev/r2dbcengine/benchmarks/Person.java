@@ -4,7 +4,7 @@ import dev.r2dbcengine.sql.Bindings;
 import io.r2dbc.spi.Readable;
 import io.r2dbc.spi.Statement;
 
-/** What rows become, and what is written. */
+/** The record that rows are mapped to and written from. */
 public record Person(int id, String name, int age) {
 
     static Person of(Readable row) {

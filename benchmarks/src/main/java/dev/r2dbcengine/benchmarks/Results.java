@@ -16,13 +16,13 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * The result file: lines of comments that tell where it comes from, then a {@link Figure} a line, each written at once, so
- * that a run that is broken off leaves what it has.
+ * The result file: comment lines that describe the run, then one {@link Figure} per line. Each line is written at once,
+ * so an interrupted run keeps its results.
  */
 record Results(Path file) {
     private static final String COMMENT = "# ";
 
-    /** Begins it anew. */
+    /** Truncates the file. */
     Results begin(String command) throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
         Files.write(

@@ -3,12 +3,12 @@ package dev.r2dbcengine.benchmarks;
 import java.util.List;
 
 /**
- * What a suite gets.
+ * The environment of a suite.
  *
- * @param section of the report that its figures belong to
- * @param effort that it is to make
- * @param results where they go
- * @param failed the works that have failed; the others go on
+ * @param section of the report
+ * @param effort of the run
+ * @param results the result file
+ * @param failed the works that have failed; the others continue
  */
 record Run(String section, Effort effort, Results results, List<String> failed) {
 
@@ -16,6 +16,6 @@ record Run(String section, Effort effort, Results results, List<String> failed) 
         results.add(new Figure(section, peers.work(), peers.on(), peer, peers.base(), unit, round, value));
     }
 
-    /** The same work of peers on a database. */
+    /** Measures the same work of several peers on a database. */
     record Peers(String work, String on, String base) {}
 }

@@ -13,9 +13,9 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Statements without a unit of work: a select of one row and of 1,000 by a named parameter, mapped to records; an insert
- * that returns a column; a batch of 10,000 inserts. Beside code by hand on the SPI, Spring's {@code DatabaseClient}, jOOQ
- * and, on PostgreSQL, Vert.x.
+ * Statements without a unit of work: a select of one row and of 1,000 rows with a named parameter, mapped to records;
+ * an insert that returns a column; a batch of 10,000 inserts. The peers are plain SPI code, Spring's {@code
+ * DatabaseClient}, jOOQ and, on PostgreSQL, Vert.x.
  */
 @BenchmarkMode(Mode.AverageTime)
 public class StatementBenchmark {
@@ -184,7 +184,7 @@ public class StatementBenchmark {
         return state.byHand(connection -> batch(state, connection)).block();
     }
 
-    /** It has no batches of its own. */
+    /** The client has no batches, so this uses its connection. */
     @Benchmark
     @Peer(of = BATCH, by = "Spring", on = Peer.UNPOOLED_OR_REAL)
     public Long batchBySpring(StatementState state) {

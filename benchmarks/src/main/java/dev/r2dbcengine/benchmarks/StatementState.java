@@ -30,9 +30,9 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
 /**
- * A database, and the libraries on the connections of one pool: {@code instant} is a driver that answers at once, without a
- * pool; {@code pool} the same in the pool of an engine; the others are real, in such a pool. Vert.x has one of its own.
- * All of it ends with the process.
+ * A database, and the libraries on the connections of one pool. {@code instant} is a driver that answers at once,
+ * without a pool; {@code pool} is the same driver in the pool of an engine; the others are real databases in such a
+ * pool. Vert.x has its own pool. Everything ends with the process.
  */
 @State(Scope.Benchmark)
 public class StatementState {
@@ -41,7 +41,7 @@ public class StatementState {
             .toList();
     static final String INSERT = "insert into written(id, name, age) values (:id, :name, :age)";
 
-    /** See the class. */
+    /** The database; see the class. */
     @Param({"instant", "pool", "h2", "postgresql", "mariadb"})
     public String database;
 
@@ -55,7 +55,7 @@ public class StatementState {
     String manyByHand = "select id, name, age from person where id >= $1";
     String insertByHand = "insert into written(id, name, age) values ($1, $2, $3)";
 
-    /** Before all of it. */
+    /** Opens the connections. */
     @Setup(Level.Trial)
     public void open() throws Exception {
         System.setProperty("org.jooq.no-logo", "true");
@@ -97,7 +97,7 @@ public class StatementState {
         real(MariaDb.start(), "");
     }
 
-    /** Without a log of what is written, or the disk is what is measured. */
+    /** Creates unlogged tables; otherwise the benchmark measures the disk. */
     private void postgreSql() throws Exception {
         MigrationServer.Database fresh = MigrationServer.PostgreSql.start().create();
         real(fresh.r2dbcUrl(), "unlogged");
@@ -124,7 +124,7 @@ public class StatementState {
         factory = engine.pool().block();
     }
 
-    /** Or the table grows for as long as the benchmark runs. */
+    /** Deletes the rows, so that the table does not grow during the benchmark. */
     @TearDown(Level.Iteration)
     public void empty() {
         engine.sql("truncate table written").update().block();

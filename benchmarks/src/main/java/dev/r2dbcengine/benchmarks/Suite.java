@@ -4,7 +4,7 @@ import dev.r2dbcengine.migrate.ScriptBenchmark;
 import java.nio.file.Path;
 import java.util.ArrayList;
 
-/** What can be measured by itself, in a process of its own. */
+/** A set of benchmarks that runs in its own process. */
 enum Suite {
     CACHE_HIT("Cache hit", run -> {
         new Forks(run, CacheHitBenchmark.class, "idle").run(1);
@@ -59,7 +59,7 @@ enum Suite {
         return run -> new DatabaseTurns(run, benchmark, database).run(works);
     }
 
-    /** Arguments: the suite, the effort, the result file. */
+    /** Runs one suite. Arguments: the suite, the effort, the result file. */
     public static void main(String... args) {
         Suite suite = valueOf(args[0]);
         Run run = new Run(suite.section, Effort.valueOf(args[1]), new Results(Path.of(args[2])), new ArrayList<>());

@@ -18,9 +18,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import reactor.core.publisher.Flux;
 
 /**
- * 10,000 tenants, one after the other, in 50 places: each opens its pool, borrows a connection and gives it back, and nearly
- * each drives another out. Beside a Caffeine cache of pools with a listener that disposes those that leave; other than the
- * engine cache that drives out pools that are in use as well.
+ * Opens 10,000 tenants one after another with 50 places: each opens its pool, acquires and releases a connection, and
+ * nearly each evicts another. The peer is a Caffeine cache of pools with a listener that disposes of evicted pools;
+ * unlike the engine cache it also evicts pools that are in use.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
@@ -28,7 +28,7 @@ public class TenantBenchmark {
     private static final String TENANTS = "10000 tenants in 50 places";
     private static final int PLACES = 50;
 
-    /** It connects at once, so that what is left is the opening and the eviction. */
+    /** A driver that connects at once, so the benchmark measures opening and eviction. */
     @Param("idle")
     public String database;
 
@@ -37,7 +37,7 @@ public class TenantBenchmark {
     private ReactiveEngineCache engines;
     private LoadingCache<String, ConnectionPool> pools;
 
-    /** Empty caches. */
+    /** Creates empty caches. */
     @Setup(Level.Invocation)
     public void prepare() {
         engines = ReactiveEngineCache.builder()
@@ -51,7 +51,7 @@ public class TenantBenchmark {
                 .build(EngineOpenBenchmark::pool);
     }
 
-    /** Or the next invocation shares the memory. */
+    /** Closes the caches, so that they do not use the memory of the next invocation. */
     @TearDown(Level.Invocation)
     public void close() {
         engines.close().block();

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Peers by turns at the same work, each first as often as the others: whatever disturbs the machine for a while disturbs
- * all of a round. For what takes long beside the clock.
+ * Runs peers alternately on the same work, each first equally often, so a disturbance of the machine affects a whole
+ * round. For operations that are long compared with the resolution of the clock.
  */
 final class Turns {
     private static final int MOST_KEPT = 100;
@@ -20,7 +20,7 @@ final class Turns {
 
     /**
      * @param on the database
-     * @param warmed whether to warm up before; whole processes start cold each time
+     * @param warmed whether to warm up first; whole processes start cold each time
      */
     Turns(Run run, String on, boolean warmed) {
         this.run = run;
@@ -28,20 +28,20 @@ final class Turns {
         this.warmed = warmed;
     }
 
-    /** One turn. */
+    /** One measurement. */
     @FunctionalInterface
     interface Turn {
-        /** A value for each unit. */
+        /** Returns a value for each unit. */
         Map<String, Double> take() throws Exception;
     }
 
-    /** What may fail in any way. */
+    /** A task that may throw anything. */
     @FunctionalInterface
     interface Task {
         void run() throws Exception;
     }
 
-    /** How long a task takes, as a turn. */
+    /** Measures the duration of a task. */
     static Map<String, Double> nanos(int times, Task task) throws Exception {
         long start = System.nanoTime();
         for (int i = 0; i < times; i++) {
@@ -51,8 +51,8 @@ final class Turns {
     }
 
     /**
-     * @param base the peer that the others are multiples of
-     * @param peers who takes turns
+     * @param base the peer that the ratios refer to
+     * @param peers the peers to measure
      */
     void measure(String work, String base, Map<String, Turn> peers) {
         System.out.println(run.section() + ": " + work + " on " + on);
@@ -68,7 +68,9 @@ final class Turns {
         }
     }
 
-    /** Of very many rounds some, evenly spread: more would make the file long, and the medians no better. */
+    /**
+     * Selects evenly spread rounds if there are very many: more would lengthen the file and not improve the medians.
+     */
     private void keep(Run.Peers these, List<Map<String, Map<String, Double>>> rounds) {
         int kept = Math.min(MOST_KEPT, rounds.size());
         for (int i = 0; i < kept; i++) {

@@ -9,10 +9,10 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Units of work: of no statement, of one insert, of ten, of 100 that are all subscribed at once, of one within a unit that
- * joins, of one within two savepoints. Beside code by hand on the SPI, Spring's {@code TransactionalOperator}, jOOQ's {@code
- * transactionPublisher} and, on PostgreSQL, Vert.x. And what is paid again and again in a unit: to join it, beside a look
- * into the Reactor Context, and each further statement, beside the same on a connection that one has.
+ * Units of work with no statement, one insert, ten inserts, 100 concurrent inserts, one insert in a joined unit, and
+ * one in two nested savepoints. The peers are plain SPI code, Spring's {@code TransactionalOperator}, jOOQ's {@code
+ * transactionPublisher} and, on PostgreSQL, Vert.x. Also the repeated costs in a unit: joining it, compared with
+ * reading the Reactor Context, and each further statement, compared with the same statement on an acquired connection.
  */
 @BenchmarkMode(Mode.AverageTime)
 public class UnitBenchmark {
@@ -95,7 +95,7 @@ public class UnitBenchmark {
         return state.units.execute(work -> state.units.execute(state::insert)).block();
     }
 
-    /** There is nothing to join: one passes the connection. */
+    /** Plain code passes the connection instead of joining. */
     @Benchmark
     @Peer(of = JOINED, by = Peer.BY_HAND, base = true)
     public Long joinedByHand(UnitState state) {
@@ -183,7 +183,7 @@ public class UnitBenchmark {
                 .block();
     }
 
-    /** By hand they have to be sent one after the other: a connection is not for concurrent use. */
+    /** Plain code must send them one after another, since a connection is not for concurrent use. */
     @Benchmark
     @Peer(of = AT_ONCE, by = "concatMap by hand", base = true)
     public Long atOnceByHand(UnitState state) {

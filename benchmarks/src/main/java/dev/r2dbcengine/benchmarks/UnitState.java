@@ -21,7 +21,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
-/** Units of work of each kind on the connections of {@link StatementState}, and what one writes in them. */
+/** Units of work of each kind on the connections of {@link StatementState}, and the statements in them. */
 @State(Scope.Benchmark)
 public class UnitState extends StatementState {
     static final String KEY = "key";
@@ -33,7 +33,9 @@ public class UnitState extends StatementState {
     TransactionalOperator spring;
     TransactionalOperator springNested;
 
-    /** The Context in a unit that stays open, with {@link #KEY} as well, and a connection that stays out. */
+    /**
+     * The Context of a unit that stays open, which also contains {@link #KEY}, and a connection that stays acquired.
+     */
     Context open;
 
     Connection connection;
@@ -85,7 +87,7 @@ public class UnitState extends StatementState {
                 .singleOrEmpty();
     }
 
-    /** Without its {@code TransactionalOperator}. */
+    /** Spring without its {@code TransactionalOperator}. */
     Mono<Long> insertBySpring() {
         return client.sql(INSERT)
                 .bind("id", 7)
@@ -100,8 +102,8 @@ public class UnitState extends StatementState {
     }
 
     /**
-     * What one writes who knows that a failed commit, too, has to give the connection back. As all such code it sends
-     * a cancel on into the statement, and the commit is not waited for after one.
+     * The code of a developer who knows that a failed commit must release the connection as well. Like all such code it
+     * forwards a cancellation to the statement, and does not await the commit afterwards.
      */
     <T> Mono<T> unitByHand(Function<Connection, Mono<T>> body) {
         return Mono.usingWhen(
@@ -121,7 +123,7 @@ public class UnitState extends StatementState {
                 begun -> begun.rollbackTransactionToSavepoint(name));
     }
 
-    /** One after the other. */
+    /** Runs the statements one after another. */
     static <T> Mono<Long> times(int times, Publisher<T> insert) {
         return Flux.range(0, times).concatMap(i -> insert).count();
     }

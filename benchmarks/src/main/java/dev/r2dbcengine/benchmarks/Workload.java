@@ -13,11 +13,11 @@ import java.util.stream.Stream;
  * The methods of a benchmark that do the same work.
  *
  * @param name of the work
- * @param methods those who do it, the base first
+ * @param methods of the peers, the base first
  */
 record Workload(String name, List<Method> methods) {
 
-    /** All that a class has on a database, by name. */
+    /** Returns all works of a class on a database, by name. */
     static List<Workload> of(Class<?> benchmark, String database) {
         Map<String, List<Method>> all = methods(benchmark)
                 .filter(method -> database.matches(peer(method).on()))
@@ -36,7 +36,7 @@ record Workload(String name, List<Method> methods) {
         return method.getAnnotation(Peer.class);
     }
 
-    /** The name of the one that the others are multiples of; empty without any. */
+    /** Returns the name of the base; empty without one. */
     String base() {
         Peer first = peer(methods.get(0));
         return first.base() ? first.by() : "";

@@ -1,7 +1,7 @@
 /**
- * The library beside what one would otherwise write or take. {@link dev.r2dbcengine.benchmarks.Measure} runs {@link
- * dev.r2dbcengine.benchmarks.Suite suites}, by {@link dev.r2dbcengine.benchmarks.Forks JMH} or by {@link
- * dev.r2dbcengine.benchmarks.Turns turns}, into {@link dev.r2dbcengine.benchmarks.Results one file}, of which {@link
- * dev.r2dbcengine.benchmarks.Report} makes tables and {@link dev.r2dbcengine.benchmarks.Chart charts}.
+ * The library compared with hand-written code and other libraries. {@link dev.r2dbcengine.benchmarks.Measure} runs
+ * {@link dev.r2dbcengine.benchmarks.Suite suites}, with {@link dev.r2dbcengine.benchmarks.Forks JMH} or {@link
+ * dev.r2dbcengine.benchmarks.Turns alternately}, into {@link dev.r2dbcengine.benchmarks.Results one file}, from which
+ * {@link dev.r2dbcengine.benchmarks.Report} creates tables and {@link dev.r2dbcengine.benchmarks.Chart charts}.
  */
 package dev.r2dbcengine.benchmarks;

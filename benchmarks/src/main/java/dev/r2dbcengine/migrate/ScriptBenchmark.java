@@ -17,9 +17,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * A script, not all of it ASCII, through the lexer; from its bytes to its statements; and through the look that decides about
- * a transaction and searches for placeholders. No peers: what counts is how it grows with the size. In the package of what it
- * measures, which nobody else sees.
+ * Measures a script with some non-ASCII text in the lexer, from its bytes to its statements, and in the scan that
+ * decides about a transaction and searches for placeholders. There are no peers: the benchmark shows the growth with
+ * the size. It is in the package of the classes that it measures, which are package-private.
  */
 @BenchmarkMode(Mode.AverageTime)
 @State(Scope.Benchmark)
@@ -32,11 +32,11 @@ public class ScriptBenchmark {
             create function f() returns int as $$ begin return 1; end $$ language plpgsql;
             """;
 
-    /** Of a million bytes. */
+    /** The size in millions of bytes. */
     @Param({"1", "5", "25"})
     public int megabytes;
 
-    /** The dialect. */
+    /** The dialect of the script. */
     @Param("postgresql")
     public String database;
 
