@@ -19,8 +19,8 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * Measures engines: gauges of their pools, and an observation of each borrow, unit of work, statement and migration. The
- * description of this package has their names. It is a listener of all kinds:
+ * Records metrics of engines: gauges of their pools, and an observation of each acquisition, unit of work, statement
+ * and migration. The description of this package lists their names. This class implements all listeners:
  *
  * <pre>{@code
  * EngineTelemetry telemetry = EngineTelemetry.on(meters, observations);
@@ -28,13 +28,14 @@ import reactor.util.context.ContextView;
  * MigrationRunner runner = MigrationRunner.on(engine).listener(telemetry);
  * }</pre>
  *
- * <p>An observation belongs to the one that the Reactor Context of the subscriber holds, where WebFlux and Reactor put it,
- * else to that of the subscribing thread; what happens in a unit of work belongs to the unit. Each that is started is stopped
- * once, on complete, error and cancel. No bound value is ever told, nor a driver's message, which may carry values, nor SQL
- * unless it is {@linkplain #withSql asked for}. What the listeners warn of by themselves is logged as it is without this.
+ * <p>The parent of an observation is the one in the Reactor Context of the subscriber, where WebFlux and Reactor put
+ * it, else that of the subscribing thread; the parent of observations in a unit of work is that of the unit. Each
+ * observation that is started is stopped once, on completion, error and cancellation. No bound value and no message of
+ * a driver, which may contain values, is recorded. SQL is recorded only {@linkplain #withSql on request}. The warnings
+ * of the listeners' default methods are still logged.
  *
- * <p>Immutable; threads and caches may share it. The gauges of engines of one URL add up, so make one object for each {@link
- * MeterRegistry}.
+ * <p>Immutable; threads and caches may share it. The gauges of engines with the same URL are added up, so create one
+ * object for each {@link MeterRegistry}.
  */
 public final class EngineTelemetry implements EngineListener, SqlListener, WorkListener, MigrationListener {
 
@@ -59,9 +60,9 @@ public final class EngineTelemetry implements EngineListener, SqlListener, WorkL
     }
 
     /**
-     * Metrics without traces: observations become timers of the registry.
+     * Creates a listener for metrics without traces: observations become timers of the registry.
      *
-     * @param meters gets gauges and timers
+     * @param meters receives gauges and timers
      * @return a listener
      */
     public static EngineTelemetry on(MeterRegistry meters) {
@@ -71,11 +72,12 @@ public final class EngineTelemetry implements EngineListener, SqlListener, WorkL
     }
 
     /**
-     * Gauges, and observations that become what the handlers of their registry make of them. Spring Boot's makes timers, and
-     * spans where there is a tracer; by itself a registry has no handlers, and nothing is observed.
+     * Creates a listener for gauges and observations. The handlers of the observation registry determine what becomes
+     * of an observation. Spring Boot registers handlers for timers and, with a tracer, for spans; a registry without
+     * handlers records nothing.
      *
-     * @param meters gets the gauges
-     * @param observations gets the observations
+     * @param meters receives the gauges
+     * @param observations receives the observations
      * @return a listener
      */
     public static EngineTelemetry on(MeterRegistry meters, ObservationRegistry observations) {
@@ -83,10 +85,10 @@ public final class EngineTelemetry implements EngineListener, SqlListener, WorkL
     }
 
     /**
-     * Tells the text of statements too, in the spans. It has the names of parameters and not their values; but whoever
-     * writes values into the text of a statement sends them to whoever reads the traces.
+     * Adds the text of statements to the spans. The text contains the names of parameters and not their values; values
+     * that an application writes into the text itself are visible in the traces.
      *
-     * @return a listener that does, with the gauges of this one
+     * @return a listener that records SQL and shares the gauges of this one
      */
     public EngineTelemetry withSql() {
         return new EngineTelemetry(gauges, registry, true);

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
-/** What is observed under one name. A Context that holds such an observation has it under this very object. */
+/** The observations of one name. In a Context, the key of such an observation is this object. */
 final class Observed {
 
     private static final String OUTCOME = "outcome";
@@ -22,19 +22,19 @@ final class Observed {
         this.name = name;
     }
 
-    /* Not started; it belongs to what the Context tells of, else to what is open on this thread. */
+    /* Not started. Its parent is that of the Context, else that of this thread. */
     Observation within(ContextView around) {
         Observation made = Observation.createNotStarted(name, registry);
         Object parent = around.getOrDefault(ObservationThreadLocalAccessor.KEY, null);
         return parent instanceof Observation told ? made.parentObservation(told) : made;
     }
 
-    /* One that is switched off as well: else a later event would find that of somebody else further out. */
+    /* Also stores a disabled observation; otherwise a later event would find an outer one. */
     Context put(ContextView context, Observation started) {
         return Context.of(context).put(this, started);
     }
 
-    /* For what happens within. One that is switched off leaves the place to the one around it. */
+    /* Makes the observation the parent of nested ones, unless it is disabled. */
     static Context asParent(Context context, Observation started) {
         return started.isNoop() ? context : context.put(ObservationThreadLocalAccessor.KEY, started);
     }
@@ -72,7 +72,7 @@ final class Observed {
         return simple.isEmpty() ? failure.getClass().getName() : simple;
     }
 
-    /** Stands for what failed, whose message a tracer would send away with all the values in it. */
+    /** Replaces a failure, whose message may contain values that a tracer would send. */
     private static final class Failure extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

@@ -3,7 +3,7 @@ package dev.r2dbcengine.integration.micrometer;
 import dev.r2dbcengine.BorrowListener;
 import io.micrometer.observation.Observation;
 
-/** One borrow of a connection. */
+/** One acquisition of a connection. */
 record ObservedBorrow(Observation observation) implements BorrowListener {
 
     @Override

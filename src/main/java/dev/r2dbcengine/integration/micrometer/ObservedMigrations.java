@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import reactor.util.context.ContextView;
 
-/** The migrations of one run. In a group several are begun before the first is done. */
+/** The migrations of one run. In a group, several are started before the first one is finished. */
 final class ObservedMigrations implements MigrationListener {
 
     private final Observed migrations;

@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The first word of a statement, if it is one that SQL knows: a tag must not have any number of values. */
+/** The first word of a statement, if it is a known SQL keyword: the number of values of a tag must be bounded. */
 final class Operation {
 
     private static final Pattern FIRST_WORD = Pattern.compile("\\s*\\(*(\\w+)");

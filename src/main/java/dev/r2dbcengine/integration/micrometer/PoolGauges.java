@@ -11,8 +11,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.ToIntFunction;
 
 /**
- * The gauges of all open pools. Those of one URL are there while it has a pool, and count all that it has: its next engine
- * may be open while the last one still waits for its connections.
+ * The gauges of all open pools. Those of a URL exist while it has a pool, and are the sum of its pools: the next engine
+ * can open while the previous one still waits for its connections.
  */
 final class PoolGauges {
 
@@ -40,15 +40,15 @@ final class PoolGauges {
     private Numbers register(String url) {
         List<PoolMetrics> pools = new CopyOnWriteArrayList<>();
         List<Meter> gauges = List.of(
-                gauge("acquired", "Connections that are borrowed", url, pools, PoolMetrics::acquiredSize),
-                gauge("idle", "Connections that wait for a borrower", url, pools, PoolMetrics::idleSize),
-                gauge("pending", "Connections that are awaited", url, pools, PoolMetrics::pendingAcquireSize),
-                gauge("allocated", "Connections that are open", url, pools, PoolMetrics::allocatedSize),
-                gauge("max.allocated", "Connections that may be open", url, pools, PoolMetrics::getMaxAllocatedSize));
+                gauge("acquired", "Acquired connections", url, pools, PoolMetrics::acquiredSize),
+                gauge("idle", "Idle connections", url, pools, PoolMetrics::idleSize),
+                gauge("pending", "Pending acquisitions", url, pools, PoolMetrics::pendingAcquireSize),
+                gauge("allocated", "Open connections", url, pools, PoolMetrics::allocatedSize),
+                gauge("max.allocated", "Maximum of open connections", url, pools, PoolMetrics::getMaxAllocatedSize));
         return new Numbers(pools, gauges);
     }
 
-    /* Of the list the registry has a weak reference: the map has the other. */
+    /* The registry references the list weakly; the map keeps it alive. */
     private Meter gauge(
             String name, String description, String url, List<PoolMetrics> pools, ToIntFunction<PoolMetrics> number) {
         return Gauge.builder(
