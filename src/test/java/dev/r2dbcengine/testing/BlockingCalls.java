@@ -4,19 +4,19 @@ import java.util.List;
 import reactor.blockhound.BlockHound;
 import reactor.blockhound.integration.BlockHoundIntegration;
 
-/** Makes every blocking call on a thread that must not block an error, in all tests; and prepares H2 for that. */
+/** Makes every blocking call on a non-blocking thread an error, in all tests, and prepares H2 for that. */
 public final class BlockingCalls implements BlockHoundIntegration {
-    /* What r2dbc-mariadb does at each message: take a lock that its own event loop holds while it queues one. */
+    /* r2dbc-mariadb takes a lock for each message, which its event loop holds while it queues one. */
     private static final List<String> MARIADB_SENDING = List.of(
-            // a message that nothing answers: the end of a connection or of a prepared statement
+            // a message without an answer: the end of a connection or of a prepared statement
             "sendCommandWithoutResult",
             // a statement as text, when it is subscribed
             "lambda$sendCommand$17",
             // a statement that is prepared and executed in one go
             "lambda$sendCommand$20",
-            // what the server sends first on a new connection
+            // the server's first message on a new connection
             "lambda$receive$15",
-            // each looks whether a message is under way before it decides whether one is needed
+            // checks for a message in flight before deciding whether one is needed
             "setAutoCommit",
             "executeWhenTransaction",
             "executeWhenNotInTransaction");
@@ -24,12 +24,12 @@ public final class BlockingCalls implements BlockHoundIntegration {
     @Override
     public void applyTo(BlockHound.Builder builder) {
         try {
-            // It reads a file when it is loaded: to fail in that would poison the class for good.
+            // It reads a file when it is loaded; a failure would make the class unusable.
             Class.forName("org.h2.message.DbException");
         } catch (ClassNotFoundException e) {
             throw new IllegalStateException(e);
         }
-        // The class path is read when a driver comes to a class for the first time, which is on its event loop.
+        // A driver loads classes from the class path on its event loop.
         builder.allowBlockingCallsInside("java.util.zip.ZipFile$Source", "readFullyAt");
         builder.allowBlockingCallsInside("java.util.zip.ZipFile$Source", "readAt");
         // Each login to PostgreSQL and MariaDB draws random numbers, which the JDK reads from a file.

@@ -12,10 +12,10 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
-/** That nothing blocks is shown by all tests only while BlockHound is there: in this run it is. */
+/** The other tests show that no code blocks only if BlockHound is active; this contract shows that it is. */
 abstract class BlockingCallsContract {
 
-    /** Each waits, or would. */
+    /** Calls that block, or would. */
     @SuppressWarnings({"ImmutableEnumChecker", "WaitNotInLoop"}) // without state; and nobody waits for anything
     enum Waiting {
         SLEEP(() -> Thread.sleep(1)),

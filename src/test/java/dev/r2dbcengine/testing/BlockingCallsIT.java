@@ -1,4 +1,4 @@
 package dev.r2dbcengine.testing;
 
-/** In the run of the tests with real databases. */
+/** For the tests with real databases. */
 class BlockingCallsIT extends BlockingCallsContract {}

@@ -2,7 +2,7 @@ package dev.r2dbcengine.testing;
 
 import java.lang.reflect.Proxy;
 
-/** A listener of any kind that throws whatever it is told, as an assertion of a test would, with the name of the event. */
+/** A listener of any kind that throws from each method, as an assertion of a test would, with the name of the event. */
 public final class BrokenListener {
     private BrokenListener() {}
 

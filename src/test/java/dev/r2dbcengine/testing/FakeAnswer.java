@@ -3,7 +3,7 @@ package dev.r2dbcengine.testing;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
 
-/** What the {@link FakeDriver} answers to a statement: rows, made one by one as they are asked for, and an update count. */
+/** The answer of the {@link FakeDriver} to a statement: rows, created as they are requested, and an update count. */
 public final class FakeAnswer {
     static final int NO_COUNT = -1;
     static final FakeAnswer DEFAULT = updating(any -> true, 1);
@@ -25,7 +25,7 @@ public final class FakeAnswer {
         return new FakeAnswer(sql, 0, index -> FakeRow.of(), updated);
     }
 
-    /** Only the first so many executions get this answer. */
+    /** Limits the answer to the first executions. */
     public FakeAnswer times(int executions) {
         uses.limit(executions);
         return this;
@@ -43,7 +43,7 @@ public final class FakeAnswer {
         return rows.apply(index);
     }
 
-    /** Or {@link #NO_COUNT}. */
+    /** The update count, or {@link #NO_COUNT}. */
     long updated() {
         return updated;
     }

@@ -9,9 +9,9 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * How the {@link FakeDriver} behaves in one call. It has a moment ({@link #delays}, {@link #answersOn}, {@link #waits},
- * {@link #neverAnswers}, {@link #answersAfterCancel}; at once if nothing is said) and an outcome ({@link #fails}, {@link
- * #completesEmpty}; the ordinary answer if nothing is said): {@code driver.on(COMMIT).times(1).delays(second).fails(e)}.
+ * The behaviour of the {@link FakeDriver} in one call. It has a time ({@link #delays}, {@link #answersOn}, {@link
+ * #waits}, {@link #neverAnswers}, {@link #answersAfterCancel}; default: at once) and an outcome ({@link #fails}, {@link
+ * #completesEmpty}; default: the ordinary answer): {@code driver.on(COMMIT).times(1).delays(second).fails(e)}.
  */
 public final class FakeBehaviour {
     static final FakeBehaviour ORDINARY = new FakeBehaviour(Call.CREATE, any -> true);
@@ -33,31 +33,31 @@ public final class FakeBehaviour {
         this.detail = detail;
     }
 
-    /** Only the first so many calls; without it, all. */
+    /** Applies to the first calls only; default: to all. */
     public FakeBehaviour times(int calls) {
         uses.limit(calls);
         return this;
     }
 
-    /** The first so many calls are not meant. */
+    /** Skips the first calls. */
     public FakeBehaviour skip(int calls) {
         uses.skip(calls);
         return this;
     }
 
-    /** {@link Call#ROWS}: so many rows pass first, then moment and outcome apply. */
+    /** For {@link Call#ROWS}: emits this many rows before time and outcome apply. */
     public FakeBehaviour afterRows(int count) {
         rows = count;
         return this;
     }
 
-    /** Runs on the subscriber's thread once the call is subscribed: the place to cancel from, or to block. */
+    /** Runs an action on the subscriber's thread once the call is subscribed, to cancel or to block there. */
     public FakeBehaviour runs(Runnable test) {
         action = test;
         return this;
     }
 
-    /** Answers after this time on the parallel scheduler of the moment, which may be a virtual one. */
+    /** Answers after this time on the current parallel scheduler, which may be virtual. */
     public FakeBehaviour delays(Duration time) {
         moment = exchange -> after(time, Schedulers.parallel(), exchange);
         return this;
@@ -82,37 +82,37 @@ public final class FakeBehaviour {
         return gate;
     }
 
-    /** Neither value nor end. */
+    /** Emits no signal. */
     public FakeBehaviour neverAnswers() {
         moment = exchange -> {};
         return this;
     }
 
-    /** Answers when it should, though the subscriber has cancelled. */
+    /** Answers even if the subscriber has cancelled. */
     public FakeBehaviour ignoresCancel() {
         ignoresCancel = true;
         return this;
     }
 
-    /** Answers only when the subscriber cancels, from within the cancel. */
+    /** Answers when the subscriber cancels, from within the cancellation. */
     public FakeBehaviour answersAfterCancel() {
         answersAfterCancel = true;
         return neverAnswers().ignoresCancel();
     }
 
-    /** Ends with this error in place of the answer. */
+    /** Fails with this error instead of the answer. */
     public FakeBehaviour fails(Throwable cause) {
         error = cause;
         return this;
     }
 
-    /** Ends without the answer. */
+    /** Completes without the answer. */
     public FakeBehaviour completesEmpty() {
         empty = true;
         return this;
     }
 
-    /** The method itself throws; nothing is subscribed. */
+    /** Throws from the method itself; nothing is subscribed. */
     public FakeBehaviour throwsAtOnce(RuntimeException cause) {
         thrown = cause;
         return this;

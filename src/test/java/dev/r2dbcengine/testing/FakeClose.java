@@ -5,7 +5,7 @@ import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscriber;
 
-/** Closes a connection; whatever is in flight on it fails then, as it does when a socket is closed. */
+/** Closes a connection; calls in flight on it fail, as they do when a socket is closed. */
 final class FakeClose extends FakeExchange<Void> {
     private final FakeConnection connection;
     private final FakeUse use;

@@ -171,7 +171,7 @@ final class FakeConnection implements Connection, ConnectionMetadata {
         return "1.0";
     }
 
-    /** Begins a use; the error that refuses it, if the connection is closed. */
+    /** Begins a use. Returns the error that refuses it, if the connection is closed. */
     @Nullable Throwable enter(FakeUse next) {
         if (state.get() != State.OPEN) {
             violated(next.text() + " after close");
@@ -181,7 +181,7 @@ final class FakeConnection implements Connection, ConnectionMetadata {
         return null;
     }
 
-    /** Begins a use, whatever the state; what was in use until then, or null. */
+    /** Begins a use in any state. Returns the previous use, or null. */
     @Nullable FakeUse take(FakeUse next) {
         FakeUse other = use.getAndSet(next);
         if (other != null) {
@@ -190,7 +190,7 @@ final class FakeConnection implements Connection, ConnectionMetadata {
         return other;
     }
 
-    /** Begins to read a result; the error that refuses it, if the connection is closed. */
+    /** Begins to read a result. Returns the error that refuses it, if the connection is closed. */
     @Nullable Throwable read(FakeUse reading) {
         if (use.get() != reading) {
             violated("reads the result of " + reading.text() + " too late");
@@ -210,7 +210,7 @@ final class FakeConnection implements Connection, ConnectionMetadata {
         driver.log().violated(number, what);
     }
 
-    /** False if it was closed before, or is just being closed. */
+    /** Closes the connection. Returns false if it was closed before, or is being closed. */
     boolean closing() {
         return state.compareAndSet(State.OPEN, State.CLOSING);
     }

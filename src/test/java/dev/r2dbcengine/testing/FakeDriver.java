@@ -18,12 +18,13 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
 /**
- * An asynchronous driver without a database, for what a real one does too rarely: it answers late, never, twice, wrongly
- * or to a subscriber that has gone, counts what is open, and records what it was asked and every misuse.
+ * An asynchronous driver without a database, for behaviour that is rare in a real one. It can answer late, never,
+ * twice, wrongly, or to a subscriber that has cancelled; it counts open connections, and records each call and each
+ * misuse.
  *
- * <p>Without further words it answers everything at once, on the caller's thread: a statement with an update count of 1
- * and no rows. {@link #answer} says what else a statement gives, {@link #on} how a call behaves; of several that fit,
- * the latest that has uses left wins. Calls are counted and recorded when they are subscribed. Thread safe.
+ * <p>By default it answers everything at once, on the calling thread: a statement with an update count of 1 and no
+ * rows. {@link #answer} sets other answers of a statement, {@link #on} the behaviour of a call; if several match, the
+ * latest one with uses left applies. Calls are counted and recorded on subscription. Thread safe.
  *
  * <pre>{@code
  * FakeDriver driver = new FakeDriver();
@@ -35,8 +36,8 @@ import reactor.util.context.ContextView;
  * }</pre>
  *
  * <p>A connection is in use from the subscription of a call to its end; with a statement, until its results are read.
- * Violations are: a call on a connection in use, or closed; a second close; results left unread or read twice; an
- * {@code add()} without bindings before or after it.
+ * Violations are: a call on a connection that is in use or closed; a second close; results that are not read, or read
+ * twice; an {@code add()} without bindings before or after it.
  */
 public final class FakeDriver implements ConnectionFactory, ConnectionFactoryMetadata {
     private final String name;
@@ -46,61 +47,61 @@ public final class FakeDriver implements ConnectionFactory, ConnectionFactoryMet
     private final AtomicInteger connections = new AtomicInteger();
     private volatile boolean bare;
 
-    /** A driver whose name is "Fake". */
+    /** Creates a driver with the name "Fake". */
     public FakeDriver() {
         this("Fake");
     }
 
-    /** A driver that says it is this one: "PostgreSQL", "H2". */
+    /** Creates a driver with this name: "PostgreSQL", "H2". */
     public FakeDriver(String name) {
         this.name = name;
     }
 
-    /** {@link #create} gives a publisher that is no {@code Mono}. */
+    /** Makes {@link #create} return a publisher that is not a {@code Mono}. */
     public FakeDriver withBarePublishers() {
         bare = true;
         return this;
     }
 
-    /** Keeps counters and violations only: for so many calls that lists of them would weigh. */
+    /** Keeps counters and violations only, for so many calls that the lists would need too much memory. */
     public FakeDriver withoutRecording() {
         log.stopRecording();
         return this;
     }
 
-    /** From now on, this call behaves as the methods of the answer say. */
+    /** Sets the behaviour of a call. */
     public FakeBehaviour on(Call call) {
         return on(call, any -> true);
     }
 
-    /** From now on, this call behaves as the methods of the answer say, where its detail (mostly the SQL) fits. */
+    /** Sets the behaviour of a call whose detail (usually the SQL) matches. */
     public FakeBehaviour on(Call call, Predicate<String> detail) {
         FakeBehaviour behaviour = new FakeBehaviour(call, detail);
         behaviours.add(0, behaviour);
         return behaviour;
     }
 
-    /** Forgets all that {@link #on} was told; what waits at a gate still waits. */
+    /** Removes all behaviours; calls that wait at a gate still wait. */
     public void behaveOrdinarily() {
         behaviours.clear();
     }
 
-    /** This statement gives these rows. */
+    /** Sets the rows of a statement. */
     public FakeAnswer answer(String sql, FakeRow... rows) {
         return answer(sql::equals, rows);
     }
 
-    /** Such a statement gives these rows. */
+    /** Sets the rows of matching statements. */
     public FakeAnswer answer(Predicate<String> sql, FakeRow... rows) {
         return answered(new FakeAnswer(sql, rows.length, index -> rows[index], FakeAnswer.NO_COUNT));
     }
 
-    /** This statement gives so many rows, each made when it is asked for. */
+    /** Sets the number of rows of a statement, each created when it is requested. */
     public FakeAnswer answer(String sql, int size, IntFunction<FakeRow> row) {
         return answered(new FakeAnswer(sql::equals, size, row, FakeAnswer.NO_COUNT));
     }
 
-    /** This statement updates so many rows. */
+    /** Sets the update count of a statement. */
     public FakeAnswer answer(String sql, long updated) {
         return answered(FakeAnswer.updating(sql::equals, updated));
     }
@@ -128,8 +129,8 @@ public final class FakeDriver implements ConnectionFactory, ConnectionFactoryMet
     }
 
     /**
-     * What was subscribed and what was cancelled in flight, in order, as "1 begin" or "1 cancel begin"; the number is the
-     * connection's.
+     * Returns the subscribed calls and those that were cancelled in flight, in order, as "1 begin" or "1 cancel begin";
+     * the number is that of the connection.
      */
     public List<String> calls(Call... hidden) {
         EnumSet<Call> set = EnumSet.noneOf(Call.class);
@@ -137,64 +138,69 @@ public final class FakeDriver implements ConnectionFactory, ConnectionFactoryMet
         return log.calls(set);
     }
 
-    /** The statements executed, with what was bound. */
+    /** Returns the executed statements with their bindings. */
     public List<ExecutedStatement> executed() {
         return log.executed();
     }
 
-    /** The Context of each subscriber of {@link #create}. */
+    /** Returns the Context of each subscriber of {@link #create}. */
     public List<ContextView> createContexts() {
         return log.createContexts();
     }
 
-    /** The misuses, each with the number of its connection. */
+    /** Returns the misuses, each with the number of its connection. */
     public List<String> violations() {
         return log.violations();
     }
 
-    /** Without what comes of discarding a connection: it is closed under the pool, which then looks at it. */
+    /**
+     * Returns the misuses without those that discarding causes: the connection is closed under the pool, which then
+     * validates it.
+     */
     public List<String> violationsButDiscards() {
         return violations().stream()
                 .filter(call -> !call.matches("\\d+ (validate after close|close again)"))
                 .toList();
     }
 
-    /** Forgets calls, statements, contexts and the demand for rows; not the violations, nor the other counters. */
+    /** Clears calls, statements, contexts and the demand for rows; keeps the violations and the other counters. */
     public void clear() {
         log.clear();
     }
 
-    /** Handed out and not closed. */
+    /** Returns the number of open connections. */
     public int openConnections() {
         return log.createdConnections() - log.closedConnections();
     }
 
-    /** Handed out so far. */
+    /** Returns the number of connections that were created. */
     public int createdConnections() {
         return log.createdConnections();
     }
 
-    /** Closed so far. */
+    /** Returns the number of connections that were closed. */
     public int closedConnections() {
         return log.closedConnections();
     }
 
-    /** Statements subscribed so far. */
+    /** Returns the number of statements that were subscribed. */
     public long executions() {
         return log.executions();
     }
 
-    /** Rows asked for in all row streams; {@code Long.MAX_VALUE} if one has asked for everything. */
+    /**
+     * Returns the number of rows that were requested in all streams; {@code Long.MAX_VALUE} after an unbounded request.
+     */
     public long rowsRequested() {
         return log.rowsRequested();
     }
 
-    /** Rows given in all row streams. */
+    /** Returns the number of rows that were emitted in all streams. */
     public long rowsEmitted() {
         return log.rowsEmitted();
     }
 
-    /** Rows asked for that were not given, or not yet. */
+    /** Returns the number of rows that were requested and not emitted yet. */
     public long rowsOutstanding() {
         return log.rowsRequested() - log.rowsEmitted();
     }
@@ -252,7 +258,7 @@ public final class FakeDriver implements ConnectionFactory, ConnectionFactoryMet
 
         @Override
         void ended(End end) {
-            // A connection that was not handed out does not exist.
+            // A connection that was not emitted does not count.
         }
     }
 }

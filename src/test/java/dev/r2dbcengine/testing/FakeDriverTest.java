@@ -659,7 +659,7 @@ class FakeDriverTest {
         }
     }
 
-    /** Takes what comes after its cancel: an operator would drop it. */
+    /** Receives signals after its cancellation, which an operator would drop. */
     private static final class LateSubscriber extends BaseSubscriber<Connection> {
         private final List<Connection> received = new ArrayList<>();
 

@@ -9,12 +9,12 @@ import org.reactivestreams.Subscription;
 import reactor.core.publisher.Operators;
 
 /**
- * One subscription of one call: gives the answer's values as they are requested, at the moment and with the outcome that
- * a {@link FakeBehaviour} asks for. Signals are serialised by a drain loop, for release, request and cancel come from
+ * One subscription of one call: emits the values of the answer as they are requested, at the time and with the outcome
+ * of a {@link FakeBehaviour}. A drain loop serialises the signals, since release, request and cancellation come from
  * any thread.
  */
 abstract class FakeExchange<T> implements Subscription {
-    /** How an exchange ended. */
+    /** The end of an exchange. */
     enum End {
         COMPLETED,
         FAILED,
@@ -27,7 +27,7 @@ abstract class FakeExchange<T> implements Subscription {
     private final int connection;
     private final String detail;
     private final FakeBehaviour behaviour;
-    /** One from the start: nothing is signalled before {@link #start} is through with {@code onSubscribe}. */
+    /** Initially one: no signal before {@link #start} has called {@code onSubscribe}. */
     private final AtomicInteger turns = new AtomicInteger(1);
 
     private final AtomicLong requested = new AtomicLong();
@@ -51,16 +51,16 @@ abstract class FakeExchange<T> implements Subscription {
         this.behaviour = driver.behaviour(call, detail);
     }
 
-    /** The call begins: an error refuses it. */
+    /** Begins the call; an error refuses it. */
     abstract @Nullable Throwable begin();
 
-    /** The values of the ordinary answer. */
+    /** Returns the values of the ordinary answer. */
     abstract Iterator<T> answer();
 
-    /** Before the subscriber is told. */
+    /** Called before the subscriber receives the end. */
     abstract void ended(End end);
 
-    /** The subscriber asked for more. */
+    /** Called when the subscriber requests more. */
     void asked(long count) {}
 
     final void start() {
@@ -77,13 +77,13 @@ abstract class FakeExchange<T> implements Subscription {
         return cancelled;
     }
 
-    /** The moment of the behaviour has come. */
+    /** Called at the time of the behaviour. */
     final void release() {
         released = true;
         drain();
     }
 
-    /** Ends with this error, whatever the behaviour says. */
+    /** Fails with this error, regardless of the behaviour. */
     final void refuse(Throwable cause) {
         refusal = cause;
         drain();
@@ -129,12 +129,12 @@ abstract class FakeExchange<T> implements Subscription {
             missed = turns.addAndGet(-missed);
         } while (missed != 0);
         if (due) {
-            // Only now, or this thread could give the answer that another one is meant to give.
+            // Not earlier, or this thread could emit the answer that another thread has to emit.
             behaviour.hold(this);
         }
     }
 
-    /** One signal; false if there is none to give now. */
+    /** Emits one signal; returns false if there is none to emit. */
     private boolean step() {
         if (finished) {
             return false;

@@ -44,7 +44,7 @@ final class FakeExecution extends FakeExchange<Result> {
     }
 
     private Result result(String sql) {
-        // Nobody is there to read a result that arrives after the cancel: it leaves the connection alone.
+        // A result after the cancellation is not read, so it does not occupy the connection.
         FakeUse reading = isCancelled() ? new FakeUse(connection, use.text()) : use;
         reading.resultEmitted();
         return new FakeResult(driver, connection, reading, sql, driver.answerTo(sql));

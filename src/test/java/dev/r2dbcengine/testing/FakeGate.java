@@ -13,12 +13,12 @@ public final class FakeGate {
 
     FakeGate() {}
 
-    /** Completes once a first call waits here; replayed to whoever asks later. */
+    /** Completes once a first call waits here; replayed to later subscribers. */
     public Mono<Void> reached() {
         return reached.asMono();
     }
 
-    /** Lets everything that waits go on, on the caller's thread, and holds nothing from now on. */
+    /** Releases all waiting and later calls, on the calling thread. */
     public void release() {
         open = true;
         for (FakeExchange<?> next = waiting.poll(); next != null; next = waiting.poll()) {

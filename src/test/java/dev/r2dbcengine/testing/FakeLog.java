@@ -16,7 +16,7 @@ import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
-/** What happened to one {@link FakeDriver}: counters always, lists of what was called as long as they are wanted. */
+/** The record of one {@link FakeDriver}: always counters, and lists of calls if they are enabled. */
 final class FakeLog {
     private final Queue<Entry> calls = new ConcurrentLinkedQueue<>();
     private final Queue<ExecutedStatement> executed = new ConcurrentLinkedQueue<>();

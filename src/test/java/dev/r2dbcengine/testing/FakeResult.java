@@ -17,7 +17,10 @@ import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscriber;
 import reactor.core.publisher.Flux;
 
-/** A result of the {@link FakeDriver}: rows, then an update count. A filtered one is the same result, to be read once. */
+/**
+ * A result of the {@link FakeDriver}: rows, then an update count. A filtered result is the same result and is read
+ * once.
+ */
 final class FakeResult implements Result {
     private final FakeDriver driver;
     private final FakeConnection connection;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
-/** A row of the {@link FakeDriver}: {@code FakeRow.of("id", 1, "name", "Ada")}. Names are found whatever their case. */
+/** A row of the {@link FakeDriver}: {@code FakeRow.of("id", 1, "name", "Ada")}. Names are case-insensitive. */
 public final class FakeRow implements Row, RowMetadata {
     private final List<Column> columns;
 
@@ -17,7 +17,7 @@ public final class FakeRow implements Row, RowMetadata {
         this.columns = columns;
     }
 
-    /** Names and values in turn; a value may be null. */
+    /** Creates a row of alternating names and values; a value may be null. */
     public static FakeRow of(@Nullable Object... namesAndValues) {
         List<Column> columns = new ArrayList<>(namesAndValues.length / 2);
         for (int i = 0; i < namesAndValues.length; i += 2) {

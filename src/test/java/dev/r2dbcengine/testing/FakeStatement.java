@@ -10,7 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 
-/** A statement of the {@link FakeDriver}: takes any binding and records it. */
+/** A statement of the {@link FakeDriver}, which accepts any binding and records it. */
 final class FakeStatement implements Statement {
     private final FakeDriver driver;
     private final FakeConnection connection;

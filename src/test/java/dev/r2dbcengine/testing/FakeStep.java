@@ -5,7 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscriber;
 
-/** A call on a connection that has an effect on it and no results: a transaction's begin and end, savepoints, settings. */
+/**
+ * A call with an effect on the connection and without results: begin and end of a transaction, savepoints, settings.
+ */
 final class FakeStep<T> extends FakeExchange<T> {
     private final FakeConnection connection;
     private final FakeUse use;

@@ -41,7 +41,7 @@ final class FakeUse {
         unread.decrementAndGet();
     }
 
-    /** Nothing is in flight, only results wait that nobody has begun to read. */
+    /** No call is in flight, and the results wait to be read. */
     boolean isLeftUnread() {
         return open.get() == unread.get();
     }

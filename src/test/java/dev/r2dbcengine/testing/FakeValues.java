@@ -4,7 +4,7 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.function.IntFunction;
 
-/** The values of an answer, each made when it is asked for and not before. */
+/** The values of an answer, each created when it is requested. */
 final class FakeValues<T> implements Iterator<T> {
     private final int size;
     private final IntFunction<? extends T> value;

@@ -10,20 +10,20 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A network between drivers and their server that fails and heals when a test says so. A {@link TripWire} within it says
- * so at a named point.
+ * A network between drivers and their server that fails and recovers on demand. A {@link TripWire} in it triggers that
+ * at a named point.
  */
 public final class FaultyNetwork extends Wire {
 
-    /** How it fails, for the connections that there are, and for those that come. */
+    /** The kind of failure, for existing and for new connections. */
     public enum Fault {
-        /** Whatever passes does so later. */
+        /** Delays all data. */
         SLOW,
-        /** All connections end (FIN). */
+        /** Closes all connections (FIN). */
         CUT,
-        /** All connections end (RST). */
+        /** Resets all connections (RST). */
         RESET,
-        /** Nothing passes, and nobody is told. */
+        /** Drops all data without an error. */
         SILENT
     }
 
@@ -32,19 +32,19 @@ public final class FaultyNetwork extends Wire {
     private final List<Line> lines = new CopyOnWriteArrayList<>();
     private volatile @Nullable Fault fault;
 
-    /** Before the server of a database. */
+    /** Creates a network in front of the server of a database. */
     public FaultyNetwork(TestDatabase database) throws IOException {
         super(database, 0);
         start();
     }
 
-    /** Before a wire. */
+    /** Creates a network in front of a wire. */
     public FaultyNetwork(TripWire inside) throws IOException {
         super(inside);
         start();
     }
 
-    /** From now on it fails. */
+    /** Starts the failure. */
     public void fail(Fault how) {
         fault = how;
         if (how == Fault.CUT || how == Fault.RESET) {
@@ -52,13 +52,13 @@ public final class FaultyNetwork extends Wire {
         }
     }
 
-    /** From now on all is well. The server has had enough of connections that went mute, and so their drivers learn of it. */
+    /** Ends the failure. Connections that were silent are closed by the server, so their drivers detect it. */
     public void heal() {
         fault = null;
         lines.stream().filter(Line::isMute).forEach(Line::end);
     }
 
-    /** How many connections drivers have. */
+    /** Returns the number of connections of drivers. */
     public long connections() {
         return lines.stream().filter(line -> !line.driver.isClosed()).count();
     }

@@ -7,7 +7,7 @@ import java.util.List;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** H2 in memory: a database appears with its first connection and is gone with its last. */
+/** H2 in memory: a database is created with its first connection and removed with its last. */
 final class H2Server implements TestServer {
     @Override
     public boolean isInMemory() {
@@ -58,7 +58,7 @@ final class H2Server implements TestServer {
         return Mono.empty();
     }
 
-    /** Through a batch: a statement would be split at every semicolon. */
+    /** Uses a batch: a statement would be split at each semicolon. */
     @Override
     public Mono<Void> execute(Connection connection, String sql) {
         return Flux.from(connection.createBatch().add(sql).execute())

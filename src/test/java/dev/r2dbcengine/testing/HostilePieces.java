@@ -2,11 +2,11 @@ package dev.r2dbcengine.testing;
 
 import java.util.List;
 
-/** What readers of SQL stumble on, to be glued by {@link RandomText}. */
+/** Text that is difficult for readers of SQL, to be combined by {@link RandomText}. */
 public final class HostilePieces {
     private HostilePieces() {}
 
-    /** Of SQL, for all dialects. */
+    /** Pieces of SQL for all dialects. */
     public static final List<String> SQL = List.of(
             "'",
             "''",

@@ -6,8 +6,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
 /**
- * Fails a run of tests in which the library has written a {@linkplain Secrets secret}: into a log line or the message of an
- * exception, whatever the test looked at. All tests have it (META-INF/services).
+ * Fails a run of tests in which the library has written a {@linkplain Secrets secret} to a log line or to the message
+ * of an exception. It is registered for all tests (META-INF/services).
  */
 public final class KeptSecrets implements BeforeAllCallback {
 
@@ -18,7 +18,7 @@ public final class KeptSecrets implements BeforeAllCallback {
                 .getOrComputeIfAbsent(Watch.class, key -> new Watch(), Watch.class);
     }
 
-    /** From the first test of this JVM to its last. */
+    /** Watches from the first test of this JVM to the last. */
     static final class Watch implements AutoCloseable {
         private final SecretsInExceptions exceptions = new SecretsInExceptions();
 

@@ -12,14 +12,14 @@ import org.junit.platform.testkit.engine.EngineTestKit;
 import reactor.core.publisher.Mono;
 import reactor.util.Loggers;
 
-/** A run of tests that leaks is one that fails. */
+/** A run of tests that leaks a secret fails. */
 class KeptSecretsTest {
-    /** Of no other test, and forgotten before the run of this one ends. */
+    /** A secret of this test only, which is removed before the run ends. */
     private static final String SECRET = "whispered";
 
     private static final String EARLIER = "murmured";
 
-    /** Runs only when it is asked for by its class. */
+    /** Runs only if its class is selected explicitly. */
     static class Leaking {
         @Test
         void aLineThatNobodyReads() {
@@ -65,7 +65,7 @@ class KeptSecretsTest {
         assertThat(Secrets.leaks()).noneMatch(leak -> leak.contains(SECRET));
     }
 
-    /** A run within the run looks too, and takes nothing away. */
+    /** A nested run also watches, and removes nothing. */
     @Test
     void whatWasSeenEarlierIsStillTold() {
         Secrets.keep(EARLIER);

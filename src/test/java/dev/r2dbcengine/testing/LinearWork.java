@@ -4,8 +4,8 @@ import java.lang.reflect.Constructor;
 import java.util.function.Consumer;
 
 /**
- * Shows that work grows no faster than the text it is done on: so many steps for each character, whatever the text. Steps are
- * counted ({@link Steps}), no time is measured.
+ * Asserts that the work grows linearly with the text: a maximum of steps per character for any text. It counts steps
+ * ({@link Steps}) and measures no time.
  */
 public final class LinearWork {
     private static final ClassLoader COUNTED = new CountedClasses();
@@ -15,12 +15,12 @@ public final class LinearWork {
     private LinearWork() {}
 
     /**
-     * Asserts it for a text of one size and for one ten times as long.
+     * Asserts the limit for a text of one size and of ten times that size.
      *
      * @param type does the work; its constructor takes the variant
      * @param variant of the work, such as the dialect
-     * @param text of which input
-     * @param most steps a character
+     * @param text the input
+     * @param most steps per character
      */
     public static void assertLinear(Class<? extends Consumer<String>> type, String variant, NastyText text, int most) {
         int size = SHORT * Proof.rounds(1, 5);

@@ -21,7 +21,7 @@ final class MariaDbServer implements TestServer {
         return administer(connection -> execute(connection, "create database `" + database + "`"));
     }
 
-    /** Ends the sessions first: one that left a transaction open would let the DROP wait for a day. */
+    /** Ends the sessions first: an open transaction would block the DROP for a day. */
     @Override
     public Mono<Void> drop(String database) {
         return administer(connection -> endSessions(connection, "'" + database + "'")

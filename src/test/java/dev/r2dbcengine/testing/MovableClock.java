@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 
-/** A clock that stands still until the test moves it. */
+/** A clock that only the test moves. */
 public final class MovableClock extends Clock {
     private volatile Instant now = Instant.EPOCH;
 

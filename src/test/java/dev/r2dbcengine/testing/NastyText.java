@@ -4,7 +4,7 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Texts that make readers of SQL work too much, wait for ever, or go too deep; as long as one likes. */
+/** Texts of any length that cause excessive work, waiting or recursion in readers of SQL. */
 public enum NastyText {
     OPENED(repeated("(")),
     CLOSED(repeated(")")),
@@ -89,7 +89,7 @@ public enum NastyText {
         this.text = text;
     }
 
-    /** Of about that many characters. */
+    /** Returns a text of about this length. */
     public String of(int size) {
         return text.apply(size);
     }

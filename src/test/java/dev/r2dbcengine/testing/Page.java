@@ -15,10 +15,10 @@ import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 
 /**
- * A page for users: the README, or one of those below {@code docs}.
+ * A page of the documentation: the README, or one below {@code docs}.
  *
  * @param path of the file
- * @param text all of it
+ * @param text of the whole page
  */
 public record Page(Path path, String text) {
     public static final Page README = of(Path.of("README.md"));
@@ -49,14 +49,14 @@ public record Page(Path path, String text) {
     }
 
     /**
-     * What users copy from a page.
+     * An example that users copy.
      *
      * @param imports the block of imports above it, or those of the first class of the page
-     * @param code without them
+     * @param code without imports
      */
     public record Example(String imports, String code) {
 
-        /** The name of the class that it is. */
+        /** Returns the name of its class. */
         public String name() {
             return find(Pattern.compile("(?m)^class (\\w+)"), code).findFirst().orElseThrow();
         }
@@ -93,7 +93,7 @@ public record Page(Path path, String text) {
         return block.lines().allMatch(line -> line.startsWith("import "));
     }
 
-    /** The first group of all that matches. */
+    /** Returns the first group of each match. */
     public Stream<String> find(Pattern pattern) {
         return find(pattern, text);
     }
@@ -102,7 +102,7 @@ public record Page(Path path, String text) {
         return pattern.matcher(text).results().map((MatchResult found) -> found.group(1));
     }
 
-    /** Compiles a class beside its source. {@return what the compiler says, which should be nothing} */
+    /** Compiles a class beside its source. {@return the compiler's messages, which should be empty} */
     public static String compile(Path folder, String name, String source) throws IOException {
         Path file = Files.writeString(folder.resolve(name + ".java"), source);
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();

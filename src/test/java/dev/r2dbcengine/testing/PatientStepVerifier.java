@@ -15,8 +15,8 @@ import org.junit.platform.launcher.LauncherSessionListener;
 import reactor.test.StepVerifier;
 
 /**
- * Lets StepVerifier sleep while it waits. It looks each 10 nanoseconds whether all has come, which takes a whole core from
- * the database that it waits for (reactor-core#4054); each 10 microseconds is as good.
+ * Makes StepVerifier sleep while it waits. It polls every 10 nanoseconds, which takes a whole core from the database
+ * that it waits for (reactor-core#4054); every 10 microseconds is sufficient.
  */
 public final class PatientStepVerifier implements LauncherSessionListener {
     private static final AtomicBoolean LOADED = new AtomicBoolean();
@@ -28,7 +28,7 @@ public final class PatientStepVerifier implements LauncherSessionListener {
         }
     }
 
-    /* Before anybody else does. */
+    /* Before the class is loaded. */
     private static void load() {
         ClassLoader loader = StepVerifier.class.getClassLoader();
         TypePool types = TypePool.Default.of(loader);

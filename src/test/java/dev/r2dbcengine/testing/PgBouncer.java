@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A pgbouncer in transaction mode before a PostgreSQL: each transaction gets another of its few sessions. */
+/** A pgbouncer in transaction mode in front of a PostgreSQL: each transaction gets another of its few sessions. */
 public final class PgBouncer implements AutoCloseable {
 
     private static final Path PROGRAM = Stream.of(
@@ -30,12 +30,12 @@ public final class PgBouncer implements AutoCloseable {
         this.port = port;
     }
 
-    /** Whether the program is there. */
+    /** Returns whether the program is installed. */
     public static boolean isInstalled() {
         return Files.isExecutable(PROGRAM);
     }
 
-    /** Starts one, which shares so many sessions among all its clients. */
+    /** Starts a pgbouncer with a number of sessions for all of its clients. */
     public static PgBouncer before(TestDatabase database, int sessions, Path directory) throws IOException {
         int port = freePort();
         Path settings = Files.writeString(directory.resolve("pgbouncer.ini"), """
@@ -86,7 +86,7 @@ public final class PgBouncer implements AutoCloseable {
         return this;
     }
 
-    /** Of the database, through this, without prepared statements that outlast a transaction. */
+    /** Returns the URL of the database through pgbouncer, without prepared statements that outlive a transaction. */
     public String url() {
         return database.url().replace("@" + database.host() + ":" + database.port() + "/", "@127.0.0.1:" + port + "/")
                 + "?preparedStatementCacheQueries=0";

@@ -14,7 +14,7 @@ final class PostgreSqlServer implements TestServer {
     private final RunningServer running =
             new RunningServer("postgresql", "test.postgresql.url", EmbeddedPostgreSql::start);
 
-    /** One for this JVM: to connect takes longer than what it is asked. */
+    /** One connection for this JVM, since connecting takes longer than its queries. */
     private final Mono<Connection> administrator = Mono.defer(
                     () -> TestServer.connect(running.administration("postgres")))
             .cacheInvalidateIf(connection -> false);
@@ -28,8 +28,8 @@ final class PostgreSqlServer implements TestServer {
     }
 
     /**
-     * To make a database takes longer than most tests that have one: on a server that ends with this JVM the next one is made
-     * meanwhile, and only gets its name when it is wanted.
+     * Creating a database takes longer than most tests with one. On a server that ends with this JVM, the next one is
+     * created in advance and renamed when it is needed.
      */
     @Override
     public Mono<Void> create(String database) {

@@ -10,19 +10,19 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
-/** Subscribers, each on a thread of its own, that a barrier releases together; again and again on the same threads. */
+/** Subscribers on their own threads, which a barrier releases together, repeatedly on the same threads. */
 public final class Race implements AutoCloseable {
     private final int subscribers;
     private final Scheduler threads;
 
-    /** A race of so many; they may block. */
+    /** Creates a race of this many subscribers, which may block. */
     public Race(int subscribers) {
         this.subscribers = subscribers;
-        // One queue for all threads: each that waits at the barrier leaves the next subscriber to another.
+        // One queue for all threads: a thread that waits at the barrier leaves the next subscriber to another.
         this.threads = Schedulers.fromExecutorService(Executors.newFixedThreadPool(subscribers));
     }
 
-    /** Subscribes what the function gives for 0, 1, 2 …, all at the same time; what they emitted, once all have ended. */
+    /** Subscribes the publishers for 0, 1, 2 … at the same time. Returns their values when all have completed. */
     public <T> List<T> run(IntFunction<Mono<T>> subscriber) {
         CyclicBarrier barrier = new CyclicBarrier(subscribers);
         Mono<List<T>> all = Flux.range(0, subscribers)

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import reactor.core.publisher.Mono;
 
 /**
- * Cancels things of one kind at any moment of theirs: each eighth is left alone, and tells how long one takes at this
- * moment; the others are cancelled within that time.
+ * Cancels publishers of one kind at random times. Each eighth one is not cancelled and measures the current duration;
+ * the others are cancelled within that duration.
  */
 public final class RandomCancels {
     private static final long SEED = 20_261_128;
@@ -17,7 +17,7 @@ public final class RandomCancels {
     private final AtomicLong usual = new AtomicLong(Duration.ofMillis(4).toNanos());
     private int number;
 
-    /** The next one, for one subscriber; not thread safe. */
+    /** Wraps the next publisher, for one subscriber; not thread safe. */
     public <T> Mono<T> next(Mono<T> run) {
         double part = random.nextDouble();
         return number++ % LEFT_ALONE == 0 ? timed(run) : cancelled(run, part);

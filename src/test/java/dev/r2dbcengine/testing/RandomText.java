@@ -6,8 +6,8 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Glues pieces at random and asks what holds of all such texts: the same text from the same seed. What fails is told with its
- * seed, for {@code -Dseed=…}, and with the fewest of its pieces that fail too.
+ * Combines random pieces and checks a property of all such texts; the same seed creates the same text. A failure is
+ * reported with its seed, for {@code -Dseed=…}, and with the fewest pieces that still fail.
  */
 public final class RandomText {
     private static final long FIRST = 1;
@@ -23,13 +23,13 @@ public final class RandomText {
         return new RandomText(pieces);
     }
 
-    /** What holds of a text; chance decides the rest, as where it is cut. */
+    /** A property of a text; the source of randomness serves further choices, such as cuts. */
     @FunctionalInterface
     public interface Property {
         void check(String text, Random chance) throws Exception;
     }
 
-    /** Checks so many texts, or the one of {@code -Dseed}. */
+    /** Checks a number of texts, or the one of {@code -Dseed}. */
     public void check(int rounds, Property property) {
         Long only = Long.getLong("seed");
         long first = only == null ? FIRST : only;
@@ -39,7 +39,7 @@ public final class RandomText {
         }
     }
 
-    /** Of the texts that were checked, so many came so far that what holds was asked; the one of {@code -Dseed} need not. */
+    /** Asserts that this many of the checked texts reached the property; does not apply to {@code -Dseed}. */
     public static void assertReached(int reached, int least, String what) {
         if (reached < least && Long.getLong("seed") == null) {
             throw new AssertionError("Only " + reached + " texts were " + what + ", and not " + least);
@@ -66,7 +66,7 @@ public final class RandomText {
         return glued;
     }
 
-    /* Seeds that follow each other begin alike otherwise. */
+    /* Otherwise consecutive seeds begin with similar values. */
     private static Random random(long seed) {
         Random random = new Random(seed);
         random.nextInt();
@@ -93,7 +93,7 @@ public final class RandomText {
         return glued;
     }
 
-    /** As one writes it in Java. */
+    /** Returns the text as a Java literal. */
     public static String literal(String text) {
         StringBuilder out = new StringBuilder("\"");
         text.chars().forEach(c -> {

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 
-/** A server of one test alone, which may stop it and start it again: with the same data, at the same port. */
+/** A server of a single test, which can stop and restart it with the same data on the same port. */
 public final class RestartedServer implements AutoCloseable {
 
     private interface Running {
@@ -23,7 +23,7 @@ public final class RestartedServer implements AutoCloseable {
         this.running = running;
     }
 
-    /** PostgreSQL, with its data here. */
+    /** Starts PostgreSQL with its data in a directory. */
     public static RestartedServer postgresql(Path directory) throws IOException {
         EmbeddedPostgres.Builder builder =
                 EmbeddedPostgreSql.builder().setDataDirectory(directory).setCleanDataDirectory(false);
@@ -35,7 +35,7 @@ public final class RestartedServer implements AutoCloseable {
                 first::close);
     }
 
-    /** MariaDB, with its data here. */
+    /** Starts MariaDB with its data in a directory. */
     public static RestartedServer mariadb(Path directory) throws IOException {
         var configuration = EmbeddedMariaDb.configuration(directory);
         DB server = DB.newEmbeddedDB(configuration);
@@ -50,17 +50,17 @@ public final class RestartedServer implements AutoCloseable {
                 server::stop);
     }
 
-    /** Of a database that is always there. */
+    /** Returns the URL of a database that always exists. */
     public String url() {
         return url;
     }
 
-    /** All connections are ended by it. */
+    /** Stops the server, which ends all connections. */
     public void stop() throws IOException {
         running.stop();
     }
 
-    /** After it was stopped. */
+    /** Starts the server again. */
     public void start() throws Exception {
         running = start.call();
     }

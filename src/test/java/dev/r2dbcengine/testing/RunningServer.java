@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
-/** A server that is started, or found, when the first test asks for it, and then is the same for all tests of this JVM. */
+/** A server that is started, or found, when the first test needs it, and is shared by all tests of this JVM. */
 final class RunningServer {
     private static final Duration DEADLINE = Duration.ofSeconds(20);
 
@@ -16,25 +16,27 @@ final class RunningServer {
     private final Supplier<ConnectionFactoryOptions> start;
     private @Nullable ConnectionFactoryOptions administration;
 
-    /** {@code property} names a server that runs already, by an R2DBC URL; without it, {@code start} starts one. */
+    /**
+     * Creates a server. {@code property} names a running one by its R2DBC URL; without it, {@code start} starts one.
+     */
     RunningServer(String driver, String property, Supplier<ConnectionFactoryOptions> start) {
         this.driver = driver;
         this.property = property;
         this.start = start;
     }
 
-    /** Whether it ends with this JVM. */
+    /** Returns whether the server ends with this JVM. */
     boolean isOurs() {
         return System.getProperty(property, "").isBlank();
     }
 
-    /** How an administrator connects to what the property says, or to this database. */
+    /** Returns the administrator's options for the database of the property, or for this one. */
     ConnectionFactoryOptions administration(String database) {
         ConnectionFactoryOptions options = options();
         return options.hasOption(ConnectionFactoryOptions.DATABASE) ? options : database(database);
     }
 
-    /** How an administrator connects to this database. */
+    /** Returns the administrator's options for this database. */
     ConnectionFactoryOptions database(String name) {
         return options()
                 .mutate()

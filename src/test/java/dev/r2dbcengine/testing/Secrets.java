@@ -5,11 +5,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What the library must never write: each password and bound value of a test that begins with {@link #MARK}, and what servers
- * of one's own are entered with. {@link KeptSecrets} looks for them in all that a run of tests makes it write.
+ * Values that the library must never write: each password and bound value of a test that begins with {@link #MARK}, and
+ * the credentials of external servers. {@link KeptSecrets} searches for them in all output of a test run.
  */
 public final class Secrets {
-    /** Begins what nobody may see. */
+    /** The prefix of secrets. */
     public static final String MARK = "hush-";
 
     private static final Set<String> KNOWN = ConcurrentHashMap.newKeySet();
@@ -24,7 +24,7 @@ public final class Secrets {
 
     private Secrets() {}
 
-    /** From now on this must not be seen either. */
+    /** Adds a secret. */
     static String keep(String secret) {
         if (!secret.isEmpty()) {
             KNOWN.add(secret);
@@ -32,18 +32,18 @@ public final class Secrets {
         return secret;
     }
 
-    /** From now on this may be seen, and need not be told where it was. */
+    /** Removes a secret and the places where it was found. */
     static void forget(String secret) {
         KNOWN.remove(secret);
         LEAKS.removeIf(leak -> leak.contains(secret));
     }
 
-    /** Whether a text holds a secret. */
+    /** Returns whether a text contains a secret. */
     public static boolean isIn(String text) {
         return KNOWN.stream().anyMatch(text::contains);
     }
 
-    /** Remembers what was written where, if it holds a secret. */
+    /** Records a text and its place if it contains a secret. */
     static void look(String text, String where) {
         KNOWN.stream()
                 .mapToInt(text::indexOf)
@@ -52,7 +52,7 @@ public final class Secrets {
                         where + ": " + text.substring(Math.max(0, at - AROUND), Math.min(text.length(), at + AROUND))));
     }
 
-    /** What was seen so far. */
+    /** Returns the findings. */
     static List<String> leaks() {
         return List.copyOf(LEAKS);
     }

@@ -14,8 +14,8 @@ import jdk.jfr.consumer.RecordingFile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sees the message of each exception that the library makes, whether somebody catches it or not: the JVM itself records them. One
- * that a driver makes is the driver's.
+ * Sees the message of each exception that the library creates, caught or not, since the JVM records them. Exceptions
+ * that a driver creates are not included.
  */
 final class SecretsInExceptions implements AutoCloseable {
     private static final String OURS = "dev.r2dbcengine.";
@@ -24,7 +24,7 @@ final class SecretsInExceptions implements AutoCloseable {
 
     SecretsInExceptions() {
         for (String event : List.of("jdk.JavaExceptionThrow", "jdk.JavaErrorThrow")) {
-            // Newer JDKs can leave events out when there are many; older ones do not know the setting, and do not mind.
+            // Newer JDKs can drop events when there are many; older ones ignore the setting.
             recording.enable(event).withStackTrace().with("throttle", "off");
         }
         recording.start();
@@ -72,7 +72,7 @@ final class SecretsInExceptions implements AutoCloseable {
         return className.startsWith(Secrets.class.getPackageName()) || className.matches(".*(Test|IT|Contract)\\b.*");
     }
 
-    /* Below the constructors of the exception itself. */
+    /* Below the constructors of the exception. */
     private static @Nullable String maker(@Nullable RecordedStackTrace trace) {
         List<RecordedFrame> frames = trace == null ? List.of() : trace.getFrames();
         return frames.stream()

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Marker;
 import org.slf4j.helpers.MessageFormatter;
 
-/** Sees each line that the library logs, at any level, whether somebody reads it or not: logback-test.xml has it. */
+/** Sees each line that the library logs, at any level; registered in logback-test.xml. */
 public final class SecretsInLogs extends TurboFilter {
     private static final String OURS = "dev.r2dbcengine";
 
@@ -36,7 +36,7 @@ public final class SecretsInLogs extends TurboFilter {
         return FilterReply.NEUTRAL;
     }
 
-    /** With its causes and what was suppressed, and theirs; exceptions may go in a circle. */
+    /** Returns the messages of an exception, its causes and suppressed exceptions, which may be cyclic. */
     private static Set<Throwable> all(@Nullable Throwable thrown) {
         Set<Throwable> seen = Collections.newSetFromMap(new IdentityHashMap<>());
         Deque<Throwable> next = new ArrayDeque<>();

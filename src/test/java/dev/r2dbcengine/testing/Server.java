@@ -1,6 +1,6 @@
 package dev.r2dbcengine.testing;
 
-/** Where a {@link TestDatabase} can be. */
+/** The servers of a {@link TestDatabase}. */
 public enum Server {
     /** In memory, in this JVM. */
     H2,

@@ -9,16 +9,16 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Statements on a connection of their own, by nothing but the SPI. */
+/** Statements on their own connection, with plain SPI calls. */
 public final class Sql {
     private Sql() {}
 
-    /** Runs a statement; completes when it is done and the connection back. */
+    /** Runs a statement; completes when the connection is closed. */
     public static Mono<Void> execute(ConnectionFactory factory, String sql) {
         return use(factory, sql, Result::getRowsUpdated).then();
     }
 
-    /** The one value that a query gives. */
+    /** Returns the single value of a query. */
     public static Mono<Long> number(ConnectionFactory factory, String sql) {
         return use(
                 factory, sql, result -> result.map(row -> ((Number) Objects.requireNonNull(row.get(0))).longValue()));

@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Counts what code does, and not how long it takes: {@link CountedClasses} makes it call this at each method, jump and use of
- * the JDK that goes over a text. The static methods stand for those of the JDK that have their names. Not for several threads.
+ * Counts the steps of code, independent of time: {@link CountedClasses} inserts a call at each method, jump and use of
+ * the JDK that processes a text. The static methods replace those of the JDK with the same names. Not thread safe.
  */
 @SuppressWarnings({"unused", "StringSplitter"}) // called by what CountedClasses writes, for what it stands for
 public final class Steps {
@@ -16,7 +16,7 @@ public final class Steps {
 
     private Steps() {}
 
-    /** Too many: whatever runs is ended by it, so that nothing hangs. */
+    /** Thrown when there are too many steps; it ends the code, so nothing hangs. */
     public static final class TooMany extends Error {
         private static final long serialVersionUID = 1L;
 
@@ -25,7 +25,7 @@ public final class Steps {
         }
     }
 
-    /** Counts from 0, and ends what goes on for more than this. */
+    /** Starts counting from 0, with a limit. */
     static void begin(long limit) {
         count = 0;
         most = limit;

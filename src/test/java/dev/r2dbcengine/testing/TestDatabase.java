@@ -20,19 +20,19 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * A fresh, empty database for one test, on H2 or on a real server, and a look at it from outside: everything asked here
- * goes over a plain connection of the driver, opened for it and closed after it.
+ * A fresh, empty database for one test, on H2 or on a real server. Its queries use a plain connection of the driver,
+ * opened and closed for each.
  *
  * <pre>{@code
  * try (TestDatabase database = TestDatabase.fresh(Server.POSTGRESQL)) {
- *     … database.url() …
- *     StepVerifier.create(database.query("select id from orders", Long.class)).expectNext(List.of(1L)).verifyComplete();
+ * … database.url() …
+ * StepVerifier.create(database.query("select id from orders", Long.class)).expectNext(List.of(1L)).verifyComplete();
  * }
  * }</pre>
  *
- * <p>A server starts when the first test of this JVM asks for it, and stops with the JVM. {@code
- * -Dtest.postgresql.url=r2dbc:postgresql://admin:secret@host:5432/postgres} and {@code -Dtest.mariadb.url=…} name one
- * that runs already; that user must be allowed to create databases and users.
+ * <p>A server starts when the first test of this JVM needs it, and stops with the JVM. {@code
+ * -Dtest.postgresql.url=r2dbc:postgresql://admin:secret@host:5432/postgres} and {@code -Dtest.mariadb.url=…} name a
+ * running one; that user must be allowed to create databases and users.
  */
 public final class TestDatabase implements AutoCloseable {
     private static final Duration DEADLINE = Duration.ofSeconds(60);
@@ -55,7 +55,7 @@ public final class TestDatabase implements AutoCloseable {
         this.name = name;
     }
 
-    /** Starts the server if need be, and creates a database on it that nobody else has. Blocks. */
+    /** Starts the server if necessary, and creates a database with a unique name. Blocks. */
     public static TestDatabase fresh(Server on) {
         String random = UUID.randomUUID().toString().replace("-", "").substring(0, 12);
         TestDatabase database = new TestDatabase(Objects.requireNonNull(SERVERS.get(on)), "test" + random);
@@ -64,8 +64,8 @@ public final class TestDatabase implements AutoCloseable {
     }
 
     /**
-     * H2: holds the database until {@link #close}, so that what one connection writes the next one sees. Without it an
-     * in-memory database dies with its last connection, as it does for the code under test. Elsewhere it does nothing.
+     * H2: keeps the database alive until {@link #close}. Without it an in-memory database is removed with its last
+     * connection, as for the code under test. No effect on other databases.
      */
     public TestDatabase keepAlive() {
         if (server.isInMemory() && keeper.get() == null) {
@@ -74,12 +74,12 @@ public final class TestDatabase implements AutoCloseable {
         return this;
     }
 
-    /** With the user and password of an administrator; on H2 without any. */
+    /** Returns the URL with the user and password of an administrator; on H2 without any. */
     public String url() {
         return server.isInMemory() ? "r2dbc:h2:mem:///" + name : url(user(), password());
     }
 
-    /** The same database for another user. */
+    /** Returns the URL of this database for another user. */
     public String url(String user, String password) {
         String login = encoded(user) + ":" + encoded(password) + "@";
         return server.isInMemory()
@@ -92,27 +92,27 @@ public final class TestDatabase implements AutoCloseable {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 
-    /** Of the server; H2 has none, and this throws. */
+    /** Returns this property of the server; throws on H2, which has none. */
     public String host() {
         return option(ConnectionFactoryOptions.HOST);
     }
 
-    /** Of the server; H2 has none, and this throws. */
+    /** Returns this property of the server; throws on H2, which has none. */
     public int port() {
         return Integer.parseInt(option(ConnectionFactoryOptions.PORT));
     }
 
-    /** Of the database; unique. */
+    /** Returns the unique name of the database. */
     public String name() {
         return name;
     }
 
-    /** Of the administrator; H2 has none, and this throws. */
+    /** Returns the administrator's value; throws on H2, which has none. */
     public String user() {
         return option(ConnectionFactoryOptions.USER);
     }
 
-    /** Of the administrator; H2 has none, and this throws. */
+    /** Returns the administrator's value; throws on H2, which has none. */
     public String password() {
         return option(ConnectionFactoryOptions.PASSWORD);
     }
@@ -121,14 +121,14 @@ public final class TestDatabase implements AutoCloseable {
         return server.database(name).getRequiredValue(option).toString();
     }
 
-    /** Executes each statement by itself, all on one connection, each in its own transaction. */
+    /** Executes each statement in its own transaction, all on one connection. */
     public Mono<Void> execute(String... sql) {
         return connected(connection -> Flux.fromArray(sql)
                 .concatMap(one -> server.execute(connection, one))
                 .then());
     }
 
-    /** The first column of all rows; it must not be null. */
+    /** Returns the first column of all rows, which must not be null. */
     public <T> Mono<List<T>> query(String sql, Class<T> type) {
         return connected(connection -> query(connection, sql, type));
     }
@@ -139,18 +139,18 @@ public final class TestDatabase implements AutoCloseable {
                 .collectList();
     }
 
-    /** How many sessions of others there are now; a server may take a moment to see that a connection was closed. */
+    /** Returns the current number of other sessions; a server may need a moment to notice a closed connection. */
     public Mono<Integer> sessions() {
         return query(server.countSessions(name), Integer.class)
                 .map(counts -> counts.get(0) - (keeper.get() == null ? 0 : 1));
     }
 
-    /** Ends the sessions of others, as an administrator or a restart does. */
+    /** Terminates the other sessions, as an administrator or a restart does. */
     public Mono<Void> endSessions() {
         return connected(server::endOtherSessions);
     }
 
-    /** Counts until there are so many sessions, for up to a minute; the last count. */
+    /** Polls until there is this number of sessions, for up to a minute. Returns the last count. */
     public Mono<Integer> sessionsSettlingAt(int expected) {
         return sessions()
                 .repeatWhen(again -> again.delayElements(PAUSE))
@@ -160,20 +160,21 @@ public final class TestDatabase implements AutoCloseable {
     }
 
     /**
-     * A user who may log in to this database and create tables there, until it is closed. Names are the server's, not
-     * the database's: take one that contains {@link #name}, or tests that run at once collide. H2: {@link #keepAlive}.
+     * Creates a user that may log in to this database and create tables, until it is closed. Names are global to the
+     * server: use one that contains {@link #name}, so concurrent tests do not collide. On H2 call {@link #keepAlive}
+     * first.
      */
     public Mono<Void> createUser(String user, String password) {
         return execute(server.createUser(name, user, password).toArray(String[]::new))
                 .doFirst(() -> users.add(user));
     }
 
-    /** From now on this user logs in with this password; open sessions stay. */
+    /** Changes the password of a user; open sessions stay. */
     public Mono<Void> changePassword(String user, String password) {
         return execute(server.changePassword(user, password));
     }
 
-    /** Drops the database, whoever is connected to it, and its users. Blocks. */
+    /** Drops the database, even while it is in use, and its users. Blocks. */
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {

@@ -11,7 +11,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
-/** What a {@link TestDatabase} promises on every server. */
+/** The behaviour of a {@link TestDatabase} on each server. */
 interface TestDatabaseContract {
     Server server();
 

@@ -26,7 +26,7 @@ class TestDatabaseIT {
         }
     }
 
-    /** A real server: shared, with an address. */
+    /** A real server, which is shared and has an address. */
     interface OnAServer extends TestDatabaseContract {
         String limit();
 

@@ -8,33 +8,33 @@ import java.util.List;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** What {@link TestDatabase} needs to know of each kind of server. */
+/** The differences between servers for {@link TestDatabase}. */
 interface TestServer {
-    /** How an administrator connects to this database. */
+    /** Returns the administrator's options for a database. */
     ConnectionFactoryOptions database(String name);
 
     /** Creates a database. */
     Mono<Void> create(String database);
 
-    /** Drops a database, whoever is connected to it. */
+    /** Drops a database, even while it is in use. */
     Mono<Void> drop(String database);
 
-    /** The query that counts the sessions on a database, without the one that asks. */
+    /** Returns the query that counts the other sessions of a database. */
     String countSessions(String database);
 
-    /** Ends all sessions on the database of this connection but its own, as an administrator does. */
+    /** Terminates all other sessions on the database of this connection, as an administrator does. */
     Mono<Void> endOtherSessions(Connection connection);
 
-    /** What is executed in the database for a user who may do everything there. */
+    /** Returns the statements that create a user with all rights on the database. */
     List<String> createUser(String database, String user, String password);
 
-    /** What is executed in the database for a user's new password. */
+    /** Returns the statements that change a user's password. */
     String changePassword(String user, String password);
 
-    /** Drops a user of a database that is gone. */
+    /** Drops a user after its database was dropped. */
     Mono<Void> dropUser(String user);
 
-    /** There is no server, and a database lives as long as its connections. */
+    /** Returns whether there is no server and a database lives as long as its connections. */
     default boolean isInMemory() {
         return false;
     }
@@ -46,7 +46,7 @@ interface TestServer {
                 .then();
     }
 
-    /** Executes one statement on a connection of its own. */
+    /** Executes one statement on its own connection. */
     default Mono<Void> execute(ConnectionFactoryOptions options, String sql) {
         return Mono.usingWhen(connect(options), connection -> execute(connection, sql), Connection::close);
     }
@@ -55,7 +55,7 @@ interface TestServer {
         return Mono.defer(() -> Mono.fromDirect(ConnectionFactories.get(options).create()));
     }
 
-    /** A literal for a password; one with a backslash would be another on MariaDB. */
+    /** Returns a literal for a password; a backslash in it would change the value on MariaDB. */
     static String quoted(String text) {
         return "'" + text.replace("'", "''") + "'";
     }

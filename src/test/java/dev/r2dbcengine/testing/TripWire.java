@@ -10,27 +10,27 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
 /**
- * Stands between a driver and its server, and does something, once, exactly when a certain statement passes: so that a
- * connection or a process ends at a named point, and not at a guessed time. Without TLS, as that would hide the text.
+ * A proxy between a driver and its server that runs an action once, exactly when a certain statement passes, so that a
+ * connection or a process ends at a named point and not at a guessed time. Without TLS, which would hide the text.
  */
 public final class TripWire extends Wire {
 
-    /** When something is done. */
+    /** The time of the action. */
     public enum Moment {
-        /** The server has not got it. */
+        /** Before the server receives the text. */
         SENT,
-        /** The server has answered, and the driver does not know. */
+        /** After the answer of the server, before the driver receives it. */
         ANSWERED,
-        /** It is in an answer of the server, and the driver has only what was before it. */
+        /** Within an answer of the server, when the driver has received the part before it. */
         READ
     }
 
     /**
-     * Where something is done.
+     * The point of the action.
      *
-     * @param text what the driver sends, or the server answers; nothing for anything
-     * @param occurrence which of the messages with that text, from 1
-     * @param moment before the server has it, or after
+     * @param text in a message of the driver or the server; null matches any
+     * @param occurrence of a message with that text, from 1
+     * @param moment relative to the server
      */
     public record Point(String text, int occurrence, Moment moment) {}
 
@@ -40,9 +40,9 @@ public final class TripWire extends Wire {
     private final AtomicBoolean done = new AtomicBoolean();
 
     /**
-     * Before the server of a database.
+     * Creates a proxy in front of the server of a database.
      *
-     * @param action true to pass on what was held back, false to end that connection on both sides
+     * @param action returns true to forward the data that was held back, false to close the connection on both sides
      */
     public TripWire(TestDatabase database, Point point, BooleanSupplier action) throws IOException {
         super(database, 0);
@@ -51,7 +51,7 @@ public final class TripWire extends Wire {
         start();
     }
 
-    /** Whether the point has been reached. */
+    /** Returns whether the point has been reached. */
     public boolean isDone() {
         return done.get();
     }

@@ -2,7 +2,7 @@ package dev.r2dbcengine.testing;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** How often something registered is meant: not the first ones, then so many. */
+/** The number of uses of a registration: some are skipped, then some apply. */
 final class Uses {
     private final AtomicLong asked = new AtomicLong();
     private volatile long skipped;

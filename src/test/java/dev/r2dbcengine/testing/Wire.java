@@ -7,7 +7,7 @@ import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Stands between drivers and a server: whoever comes to its door is joined with the server by a connection of his own. */
+/** A proxy between drivers and a server: each connection of a driver gets its own connection to the server. */
 abstract class Wire implements AutoCloseable {
     private final TestDatabase database;
     private final String host;
@@ -15,12 +15,12 @@ abstract class Wire implements AutoCloseable {
     private final ServerSocket door;
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
 
-    /** Before the server of a database, at this port; zero for any. */
+    /** Creates a proxy in front of the server of a database, on this port; zero for any. */
     Wire(TestDatabase database, int door) throws IOException {
         this(database, database.host(), database.port(), door);
     }
 
-    /** Before another wire. */
+    /** Creates a proxy in front of another one. */
     Wire(Wire inside) throws IOException {
         this(inside.database, inside.door.getInetAddress().getHostAddress(), inside.port(), 0);
     }
@@ -32,13 +32,13 @@ abstract class Wire implements AutoCloseable {
         this.door = new ServerSocket(door, 50, InetAddress.getLoopbackAddress());
     }
 
-    /** Of the database, through this. */
+    /** Returns the URL of the database through this proxy. */
     public final String url() {
         return database.url()
                 .replace("@" + database.host() + ":" + database.port() + "/", "@127.0.0.1:" + port() + "/");
     }
 
-    /** Where the driver connects to. */
+    /** Returns the address for the driver. */
     public final int port() {
         return door.getLocalPort();
     }
@@ -51,7 +51,7 @@ abstract class Wire implements AutoCloseable {
         }
     }
 
-    /** To be called when this is ready to join. */
+    /** Starts to accept connections. */
     final void start() {
         run(this::admit);
     }
@@ -72,6 +72,6 @@ abstract class Wire implements AutoCloseable {
         WireThread.start(getClass().getSimpleName(), wire);
     }
 
-    /** Lets the two talk, on threads of its own, for as long as both are there. */
+    /** Forwards data in both directions, on its own threads, until one side closes. */
     abstract void join(Socket driver, Socket server) throws IOException;
 }

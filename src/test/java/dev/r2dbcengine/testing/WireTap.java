@@ -11,25 +11,25 @@ import java.util.List;
 import java.util.concurrent.LinkedBlockingQueue;
 
 /**
- * Stands between a driver and PostgreSQL and writes down what the driver sends: each message of the protocol as its type
- * and its length, {@code Q 10} for a query of ten bytes. Without TLS, as that would hide them. The first message of a
- * connection has no type and is not written down.
+ * A proxy between a driver and PostgreSQL that records the messages of the driver: each as type and length, {@code Q
+ * 10} for a query of ten bytes. Without TLS, which would hide them. The first message of a connection has no type and
+ * is not recorded.
  */
 public final class WireTap extends Wire {
     private final LinkedBlockingQueue<String> messages = new LinkedBlockingQueue<>();
 
-    /** Taps the server of a database. */
+    /** Records the messages to the server of a database. */
     public WireTap(TestDatabase database) throws IOException {
         this(database, 0);
     }
 
-    /** Taps the server of a database at this port. */
+    /** Records the messages to the server of a database at this port. */
     public WireTap(TestDatabase database, int door) throws IOException {
         super(database, door);
         start();
     }
 
-    /** What was sent since the last call. A driver has sent all of it that was answered. */
+    /** Returns the messages since the last call. Messages that were answered are complete. */
     public List<String> messages() {
         List<String> sent = new ArrayList<>();
         messages.drainTo(sent);
@@ -44,7 +44,7 @@ public final class WireTap extends Wire {
         run(() -> pass(server.getInputStream(), driver.getOutputStream()));
     }
 
-    /* Written down before it is sent on: who has an answer finds it here. */
+    /* Recorded before it is forwarded, so a message that was answered is recorded. */
     private void tap(DataInputStream from, OutputStream to) throws IOException {
         DataOutputStream out = new DataOutputStream(to);
         forward(from, out, from.readInt());

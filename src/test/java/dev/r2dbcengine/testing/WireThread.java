@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.SocketException;
 
-/** What stands between a driver and its server, on a thread of its own, until one of the two has gone. */
+/** A thread that forwards data between a driver and its server until one side closes. */
 @FunctionalInterface
 interface WireThread {
 
@@ -21,7 +21,7 @@ interface WireThread {
         try {
             wire.run();
         } catch (EOFException | SocketException end) {
-            // One of the two has gone.
+            // One side has closed.
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }
