@@ -11,21 +11,21 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.SignalType;
 
-/** What a subscriber was told. */
+/** The signal that a subscriber received. */
 final class Answer extends BaseSubscriber<Object> {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-    /** Short, and yet leaves the core to the thread that is waited for. */
+    /** A short wait that leaves the core to the awaited thread. */
     private static final Duration PAUSE = Duration.ofNanos(10_000);
 
-    /** Once one answer has failed to come, the race is lost: the others are not waited for, or it would take hours. */
+    /** After one missing signal the race is lost; waiting for the others would take hours. */
     private static volatile boolean patient = true;
 
     private volatile @Nullable Object value;
     private volatile @Nullable Throwable error;
     private volatile boolean over;
 
-    /** For a race of its own, whatever became of the one before. */
+    /** Resets the state for the next race. */
     static void patiently() {
         patient = true;
     }
@@ -36,7 +36,7 @@ final class Answer extends BaseSubscriber<Object> {
         return answer;
     }
 
-    /** Becomes true, in a time in which whatever is on its way arrives. */
+    /** Waits until a condition holds, long enough for signals in flight. */
     @SuppressWarnings("ThreadPriorityCheck") // what is awaited may need this core
     static boolean comesTrue(BooleanSupplier condition) {
         long start = System.nanoTime();
@@ -58,7 +58,7 @@ final class Answer extends BaseSubscriber<Object> {
         return value instanceof ConnectionPool pool ? pool : null;
     }
 
-    /** For one that was asked of a driver or a pool. */
+    /** Creates a subscriber for a driver or a pool. */
     Connection connection() {
         return (Connection) Objects.requireNonNull(value);
     }

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** One who keeps the {@code Mono} of an open engine asks while the whole cache is closed. */
+/** A subscriber of a kept {@code Mono} of an open engine, while the whole cache is closed. */
 @JCStressTest
 @State
 @Outcome(id = "old", expect = ACCEPTABLE, desc = "The subscriber came before the close or met it")

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** The first subscriber comes while the whole cache is closed. */
+/** The first subscriber, while the whole cache is closed. */
 @JCStressTest
 @State
 @Outcome(id = "opened", expect = ACCEPTABLE, desc = "The opening came before the close")

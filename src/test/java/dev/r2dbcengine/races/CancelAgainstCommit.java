@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** The subscriber of a unit leaves while its body completes. */
+/** The subscriber of a unit cancels while its body completes. */
 @JCStressTest
 @State
 @Outcome(id = "committed", expect = ACCEPTABLE, desc = "The commit was sent first")

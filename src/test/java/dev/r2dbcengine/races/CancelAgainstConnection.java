@@ -12,7 +12,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 import reactor.core.publisher.BaseSubscriber;
 
-/** One who wants a connection of his own leaves while it arrives. */
+/** A subscriber of an unpooled connection cancels while the connection arrives. */
 @JCStressTest
 @State
 @Outcome(id = "arrived", expect = ACCEPTABLE, desc = "The connection was handed over, and its owner closed it")
@@ -45,7 +45,7 @@ public class CancelAgainstConnection {
         result.r1 = raced.verdict(owner.arrived ? "arrived" : "left");
     }
 
-    /** Closes the connection when it arrives, even after the cancel. */
+    /** Closes the connection when it arrives, even after the cancellation. */
     private static final class Owner extends BaseSubscriber<Connection> {
         private volatile boolean arrived;
 

@@ -10,7 +10,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** The only subscriber leaves while the first connection arrives; then the cache is closed. */
+/** The only subscriber cancels while the first connection arrives; then the cache is closed. */
 @JCStressTest
 @State
 @Outcome(id = "opened", expect = ACCEPTABLE, desc = "The subscriber was told in time")

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** A savepoint that waits behind a statement is left while its turn comes. */
+/** A savepoint that waits behind a statement is cancelled while it becomes the first in the queue. */
 @JCStressTest
 @State
 @Outcome(id = "left", expect = ACCEPTABLE, desc = "It was left first, and nothing of it ran")

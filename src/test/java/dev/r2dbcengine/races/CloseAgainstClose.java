@@ -12,7 +12,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** Two close one engine. */
+/** Two threads close one engine. */
 @JCStressTest
 @State
 @Outcome(id = "closed", expect = ACCEPTABLE, desc = "Both were told when it was closed")

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** A borrowed connection comes back while its engine is closed. */
+/** A connection is released while its engine is closed. */
 @JCStressTest
 @State
 @Outcome(id = "closed", expect = ACCEPTABLE, desc = "The close waited for the connection")

@@ -14,7 +14,7 @@ import org.openjdk.jcstress.infra.results.L_Result;
 import org.reactivestreams.Subscription;
 import reactor.core.publisher.BaseSubscriber;
 
-/** The rows of an open stream are asked for while another statement of its unit wants the connection. */
+/** Rows of an open stream are requested while another statement of its unit needs the connection. */
 @JCStressTest
 @State
 @Outcome(id = "committed", expect = ACCEPTABLE, desc = "Every row came once and in order, and the statement ran")

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** Somebody disposes of the shared pool while another asks for it. */
+/** The shared pool is disposed of while another thread subscribes to it. */
 @JCStressTest
 @State
 @Outcome(id = "old", expect = ACCEPTABLE, desc = "The subscriber came before it")

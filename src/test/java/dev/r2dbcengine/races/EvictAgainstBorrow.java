@@ -13,7 +13,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 import reactor.pool.PoolShutdownException;
 
-/** A full cache makes room for another engine while the one that is in its way is put to use. */
+/** A full cache evicts an engine while a connection of it is acquired. */
 @JCStressTest
 @State
 @Outcome(id = "done", expect = ACCEPTABLE, desc = "The connection was borrowed in spite of it")
@@ -36,7 +36,7 @@ public class EvictAgainstBorrow {
     private final Engine engine = raced.engine();
     private final Answer[] answers = new Answer[1 + BORROWED];
 
-    /** Leaves an idle connection in the pool, so that to borrow it takes no other thread. */
+    /** Leaves an idle connection in the pool, so an acquisition needs no other thread. */
     public EvictAgainstBorrow() {
         raced.expectAnswers(Answer.to(engine.ping()));
     }
@@ -46,7 +46,7 @@ public class EvictAgainstBorrow {
         answers[BORROWED] = Answer.to(raced.cache().pool(RacedCache.OTHER));
     }
 
-    /** Again and again, so that the eviction comes in between. */
+    /** Repeats, so that the eviction happens in between. */
     @Actor
     public void borrow() {
         for (int i = 0; i < BORROWED; i++) {

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** A full cache makes room for another engine while a subscriber asks for the one that is in its way. */
+/** A full cache evicts an engine while it is subscribed to. */
 @JCStressTest
 @State
 @Outcome(id = "old", expect = ACCEPTABLE, desc = "The subscriber came before the eviction")

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** One opening fails and leaves its place while another looks for one. */
+/** One opening fails and frees its place while another looks for a place. */
 @JCStressTest
 @State
 @Outcome(id = "opened", expect = ACCEPTABLE, desc = "The other engine was opened")

@@ -12,7 +12,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** The opening that two subscribers wait for fails; each asks once more when it is told. */
+/** The opening that two subscribers wait for fails; each retries when it receives the error. */
 @JCStressTest
 @State
 @Outcome(id = "shared", expect = ACCEPTABLE, desc = "Both got the pool of the second opening")

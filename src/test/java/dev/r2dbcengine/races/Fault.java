@@ -1,6 +1,6 @@
 package dev.r2dbcengine.races;
 
-/** What must not come of a race. */
+/** The forbidden outcomes of a race. */
 final class Fault {
     static final String NO_ANSWER = "no answer";
     static final String TWO_POOLS = "two pools";

@@ -4,7 +4,7 @@ import io.r2dbc.pool.ConnectionPool;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
-/** The {@code Mono} of an engine, which somebody keeps since the engine was opened, and the pool that it gave then. */
+/** The {@code Mono} of an engine, kept since the engine was opened, and the pool that it emitted then. */
 final class Held {
     private final Mono<ConnectionPool> mono;
     private final @Nullable ConnectionPool pool;

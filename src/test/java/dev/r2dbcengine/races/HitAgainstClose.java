@@ -12,7 +12,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** One who keeps the {@code Mono} of an open engine asks again and again while it is closed. */
+/** A thread subscribes repeatedly to a kept {@code Mono} of an open engine while the engine is closed. */
 @JCStressTest
 @State
 @Outcome(id = "old, old", expect = ACCEPTABLE, desc = "All came before the close")

@@ -17,7 +17,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 import reactor.core.publisher.Mono;
 
-/** Two subscribers open two engines, the initializer of each of which asks for the other. */
+/** Two subscribers open two engines whose initializers subscribe to each other. */
 @JCStressTest
 @State
 @Outcome(id = "told", expect = ACCEPTABLE, desc = "Both were told of the circle")

@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** The first subscriber comes while the engine is closed on and on. */
+/** The first subscriber, while the engine is closed repeatedly. */
 @JCStressTest
 @State
 @Outcome(id = "open", expect = ACCEPTABLE, desc = "The close came before or in between, and the subscriber opened anew")
@@ -33,7 +33,7 @@ public class OpenAgainstClose {
         answers[CLOSES] = Answer.to(raced.pool());
     }
 
-    /** Again and again, so that one of them meets the entry in each of its states. */
+    /** Repeats, so that a call meets each state of the entry. */
     @Actor
     public void close() {
         for (int i = 0; i < CLOSES; i++) {

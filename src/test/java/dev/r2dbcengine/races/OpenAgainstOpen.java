@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** Two come first; one of them asks on and on. */
+/** Two first subscribers; one of them subscribes repeatedly. */
 @JCStressTest
 @State
 @Outcome(id = "shared", expect = ACCEPTABLE, desc = "All got the pool that one of them opened")
@@ -30,7 +30,7 @@ public class OpenAgainstOpen {
         answers[ASKED] = Answer.to(raced.pool());
     }
 
-    /** Again and again, so that one of them meets the moment in which the engine becomes open. */
+    /** Repeats, so that a call meets the moment in which the engine becomes open. */
     @Actor
     public void other() {
         for (int i = 0; i < ASKED; i++) {

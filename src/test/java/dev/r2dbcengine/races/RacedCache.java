@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * A cache on the fake driver in which one pool may be alive at a time: a race is on one URL, or on two in a cache for one
- * engine. It remembers each pool that was opened, and the first fault.
+ * A cache on the fake driver with at most one open pool: the race is on one URL, or on two in a cache for one engine.
+ * It records each pool that was opened, and the first fault.
  */
 final class RacedCache {
     static final String URL = "r2dbc:fake://host/raced";
@@ -48,12 +48,12 @@ final class RacedCache {
                 .build();
     }
 
-    /** Opens on the subscriber's thread, so that the race is between the two threads alone. */
+    /** Opens on the subscriber's thread, so the race is between the two threads only. */
     static RacedCache synchronous() {
         return new RacedCache(false, false, builder -> builder);
     }
 
-    /** Opens with a connection, which arrives on a third thread. */
+    /** Opens with a connection that arrives on a third thread. */
     static RacedCache connecting() {
         return new RacedCache(true, false, builder -> builder);
     }
@@ -63,12 +63,12 @@ final class RacedCache {
         return new RacedCache(false, true, builder -> builder);
     }
 
-    /** Holds one engine at a time. */
+    /** Limits the cache to one engine. */
     static RacedCache ofOneEngine() {
         return new RacedCache(false, false, builder -> builder.maxEngines(1));
     }
 
-    /** Holds one engine at a time; the first opening fails. */
+    /** Limits the cache to one engine; the first opening fails. */
     static RacedCache ofOneEngineFailingOnce() {
         return new RacedCache(false, true, builder -> builder.maxEngines(1));
     }
@@ -105,14 +105,14 @@ final class RacedCache {
         return closings.get();
     }
 
-    /** Keeps the first. */
+    /** Records the first fault. */
     void fault(String seen) {
         if (fault == null) {
             fault = seen;
         }
     }
 
-    /** A fault unless all have been answered. */
+    /** Records a fault unless all subscribers have received a signal. */
     void expectAnswers(Answer... answers) {
         for (Answer answer : answers) {
             if (!answer.came()) {
@@ -121,7 +121,7 @@ final class RacedCache {
         }
     }
 
-    /** A fault unless who asks now gets a pool that is not closed. */
+    /** Records a fault unless a new subscriber receives an open pool. */
     @Nullable ConnectionPool expectPool() {
         Answer answer = Answer.to(pool());
         expectAnswers(answer);
@@ -134,7 +134,7 @@ final class RacedCache {
         return pool;
     }
 
-    /** A fault unless there is room for an engine, now that none is being opened. */
+    /** Records a fault unless there is room for an engine when none is being opened. */
     void expectPlace() {
         Answer answer = Answer.to(cache.pool("r2dbc:fake://host/third"));
         expectAnswers(answer);
@@ -143,13 +143,13 @@ final class RacedCache {
         }
     }
 
-    /** Closes the cache and says what was {@link #seen}. */
+    /** Closes the cache and returns the result of {@link #seen}. */
     String verdict(String outcome) {
         expectAnswers(Answer.to(cache.close()));
         return seen(outcome);
     }
 
-    /** Of a closed cache: the first fault, also of what is left, or else this outcome. */
+    /** Returns the first fault of a closed cache, including connections that are still open, or else this outcome. */
     String seen(String outcome) {
         if (!cache.engines().isEmpty()) {
             fault(Fault.LEFT_BEHIND);

@@ -22,7 +22,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.util.context.ContextView;
 
-/** An open unit of work on one connection that answers at once, and what became of both. */
+/** An open unit of work on one connection that answers at once, and the outcome of both. */
 final class RacedUnit {
     static final String ROWS = "rows";
     static final int SIZE = 3;
@@ -66,7 +66,7 @@ final class RacedUnit {
 
             @Override
             public void cleanupFailed(WorkExecution unit, String call, Throwable failure) {
-                // A statement that is refused after its subscriber has left.
+                // A statement that is refused after its subscriber has cancelled.
             }
         };
     }
@@ -75,7 +75,7 @@ final class RacedUnit {
         return Objects.requireNonNull(work);
     }
 
-    /** That statement waits until it is let through. */
+    /** Makes the statement wait until it is released. */
     FakeGate holds(String sql) {
         return driver.on(Call.EXECUTE, sql::equals).waits();
     }
@@ -92,7 +92,7 @@ final class RacedUnit {
         return driver.executions();
     }
 
-    /** The end of a transaction that has begun: which, and that it was one. */
+    /** Returns the end of a transaction that has begun, and checks that there is only one. */
     String end() {
         if (!Answer.comesTrue(() -> returns.get() > 0)) {
             return Fault.NO_ANSWER;
@@ -103,7 +103,7 @@ final class RacedUnit {
                 : Fault.CONNECTION_MISUSED;
     }
 
-    /** The end of a unit that may not have begun a transaction. */
+    /** Returns the end of a unit that may not have begun a transaction. */
     String endOrNone() {
         if (!answer.came()) {
             return Fault.NO_ANSWER;

@@ -22,12 +22,15 @@ import org.openjdk.jcstress.os.SchedulingClass;
 import org.openjdk.jcstress.vm.CompileMode;
 
 /**
- * Runs every race of this package. It calls the runners that jcstress generates, and not its main class, which would
- * spend 20 s to find out about the machine, and 4 s for each race in virtual machines of its own: what is raced here is
- * the order of steps in our code, which needs many rounds rather than many compilers.
+ * Runs every race of this package. It calls the runners that jcstress generates instead of its main class, which would
+ * examine the machine for 20 s and start several JVMs of 4 s each for a race: these races need many rounds rather than
+ * many compilers.
  */
 class RacesIT {
-    /** On an idle machine it is thousands; two threads that met more rarely than this prove nothing. */
+    /**
+     * The minimum of rounds in which the two threads met. An idle machine reaches thousands; fewer than this prove
+     * nothing.
+     */
     private static final long LEAST_ROUNDS = 50;
 
     private static Options options;

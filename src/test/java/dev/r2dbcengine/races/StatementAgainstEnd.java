@@ -11,7 +11,7 @@ import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 
-/** A statement comes while the body of its unit completes. */
+/** A statement is subscribed while the body of its unit completes. */
 @JCStressTest
 @State
 @Outcome(id = "committed", expect = ACCEPTABLE, desc = "It ran, and was committed")

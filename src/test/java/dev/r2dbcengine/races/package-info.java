@@ -1,7 +1,6 @@
 /**
- * Races inside the cache, run by jcstress: in each, two threads do something to one cache at the same moment, and a third
- * then looks at what came of it. What must never come of it is named as forbidden. {@link
- * dev.r2dbcengine.races.RacesIT} runs them.
+ * Races inside the cache, run by jcstress: two threads act on one cache at the same time, and a third examines the
+ * result. Forbidden results are named. {@link dev.r2dbcengine.races.RacesIT} runs the races.
  */
 @NullMarked
 package dev.r2dbcengine.races;

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 
-/** What chance decides in one operation, which is the same for the same seed, lane and number. */
+/** The random choices of one operation, which are the same for the same seed, lane and number. */
 final class Dice {
-    /** Mixes the bits of numbers that follow each other. */
+    /** Mixes the bits of consecutive numbers. */
     private static final long GOLDEN_RATIO = 0x9E3779B97F4A7C15L;
 
     private static final int LONGEST_MICROS = 4_000;
@@ -37,12 +37,12 @@ final class Dice {
         return Duration.ofNanos(1_000L * random.nextInt(LONGEST_MICROS));
     }
 
-    /** A row that no other lane writes. */
+    /** Returns a row that no other lane writes. */
     int pair() {
         return lane * 2;
     }
 
-    /** Another one. */
+    /** Returns another such row. */
     int otherPair() {
         return lane * 2 + 1;
     }

@@ -12,15 +12,15 @@ import reactor.netty.resources.LoopResources;
 import reactor.netty.tcp.TcpResources;
 
 /**
- * What r2dbc-postgresql 1.1.3 leaves behind of each connection: it makes a resolver of names for it and never closes that, so
- * that the event loop holds on to some 2.7 kB until the process ends. It is not to hide what is the library's.
+ * The name resolvers that r2dbc-postgresql 1.1.3 creates for each connection and never closes: the event loop keeps
+ * about 2.7 kB of each until the process ends. They must not hide leaks of the library.
  */
 final class DriverResolvers {
     private static final String OF_A_RESOLVER = "io.netty.resolver.AddressResolverGroup";
 
     private DriverResolvers() {}
 
-    /** Lets all of them go; how many there were. */
+    /** Closes all of them and returns their number. */
     static int forget() {
         int forgotten = 0;
         for (EventExecutor loop : TcpResources.get().onClient(LoopResources.DEFAULT_NATIVE)) {
@@ -39,7 +39,7 @@ final class DriverResolvers {
         future.removeListener((GenericFutureListener<? extends Future<? super T>>) listener);
     }
 
-    /** A copy, which a removal does not shift. */
+    /** Returns a copy, which a removal does not shift. */
     private static List<Object> listeners(Future<?> future) {
         Object more = Internals.read(DefaultPromise.class, "listeners", future);
         Object[] all = more == null ? new Object[0] : (Object[]) Internals.read(more.getClass(), "listeners", more);

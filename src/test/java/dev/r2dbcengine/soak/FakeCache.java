@@ -12,20 +12,20 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-/** A cache for a moment, on a driver that fails and is late. */
+/** A short-lived cache on a driver that fails and answers late. */
 final class FakeCache {
     private static final List<Call> UNRELIABLE =
             List.of(Call.CREATE, Call.BEGIN, Call.EXECUTE, Call.COMMIT, Call.ROLLBACK);
 
-    /** When units begin, end, or give their connection back. */
+    /** The calls during which the cache is closed. */
     private static final List<Call> ASKED = List.of(Call.CREATE, Call.EXECUTE, Call.COMMIT, Call.COMMIT, Call.ROLLBACK);
 
-    /** Units of the driver are over after this, in nanoseconds. */
+    /** The duration of calls of the driver, in nanoseconds. */
     private static final int SOON = 200_000;
 
     private FakeCache() {}
 
-    /** Closed while its units run; whatever becomes of them, no connection stays open. */
+    /** Closes the cache while its units run; in every case no connection stays open. */
     static Mono<Void> isOpenedUsedAndClosed(Dice dice) {
         FakeDriver driver = driver(dice);
         ReactiveEngineCache cache = ReactiveEngineCache.builder()
@@ -45,7 +45,7 @@ final class FakeCache {
         return used.then(closed).then(Mono.defer(() -> gone(driver)));
     }
 
-    /** On another thread, while the driver is asked for something. */
+    /** Closes the cache on another thread during a call of the driver. */
     private static void closesIn(FakeDriver driver, Dice dice, Mono<Void> closed) {
         driver.on(dice.oneOf(ASKED))
                 .skip(dice.below(3))

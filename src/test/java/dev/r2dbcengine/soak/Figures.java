@@ -12,18 +12,18 @@ import java.util.function.Predicate;
 import org.h2.engine.Engine;
 
 /**
- * What must not grow, at a moment at which nothing runs.
+ * The figures that must not grow, when nothing runs.
  *
  * @param heap bytes in use after garbage collections
- * @param threads names of those that were started since, and have not ended
+ * @param threads names of threads that were started since and have not ended
  * @param connections physical ones, of all databases
- * @param databases names of H2's in-memory ones that were not there before
+ * @param databases names of in-memory databases of H2 that did not exist before
  */
 record Figures(long heap, Collection<String> threads, int connections, Set<String> databases) {
     private static final int COLLECTIONS = 4;
     private static final double MEGABYTE = 1 << 20;
 
-    /** What was there before. */
+    /** The figures of the beginning. */
     record Before(Set<Thread> threads, Set<String> databases) {
         static Before now() {
             return new Before(Set.copyOf(Thread.getAllStackTraces().keySet()), inMemory());
@@ -35,7 +35,9 @@ record Figures(long heap, Collection<String> threads, int connections, Set<Strin
             return new Figures(leastHeap(), newThreads(), connections, more);
         }
 
-        /** Not those that Reactor keeps for a minute after the last blocking task: how many these are is chance. */
+        /**
+         * Returns the threads without those that Reactor keeps for a minute after a blocking task, whose number varies.
+         */
         private List<String> newThreads() {
             return Thread.getAllStackTraces().keySet().stream()
                     .filter(Predicate.not(threads::contains))
@@ -57,7 +59,7 @@ record Figures(long heap, Collection<String> threads, int connections, Set<Strin
         return least;
     }
 
-    /** H2 tells nobody how many databases it has. */
+    /** Reads the number of databases by reflection, since H2 has no API for it. */
     private static Set<String> inMemory() {
         Map<?, ?> databases = Objects.requireNonNull((Map<?, ?>) Internals.read(Engine.class, "DATABASES", null));
         synchronized (databases) {

@@ -3,11 +3,11 @@ package dev.r2dbcengine.soak;
 import java.lang.reflect.Field;
 import org.jspecify.annotations.Nullable;
 
-/** What libraries tell nobody. */
+/** Access to internals of libraries. */
 final class Internals {
     private Internals() {}
 
-    /** A field of an object; of a class, where there is none. */
+    /** Returns a field of an object, or a static field of a class. */
     static @Nullable Object read(Class<?> type, String name, @Nullable Object of) {
         try {
             Field field = type.getDeclaredField(name);

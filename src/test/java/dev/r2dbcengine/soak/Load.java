@@ -14,8 +14,8 @@ import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Lanes of operations, one after the other in each. Which operation a lane does as its nth, and what chance decides in it,
- * is the seed's; what the lanes do at the same moment is not.
+ * Lanes of operations, one after another in each. The seed determines the n-th operation of a lane and its random
+ * choices; the timing between the lanes varies.
  */
 final class Load implements AutoCloseable {
     static final int LANES = 4;
@@ -37,7 +37,7 @@ final class Load implements AutoCloseable {
         Operation.all().forEach(operation -> done.put(operation, new AtomicLong()));
     }
 
-    /** So many operations a lane, or as many as go into the time; completes when the last of them is over. */
+    /** Runs a number of operations in each lane, or as many as fit into the time; completes with the last one. */
     Mono<Void> run(int operations, Duration time) {
         return Flux.range(0, LANES)
                 .flatMap(lane -> lane(lane, operations, time))
@@ -65,7 +65,7 @@ final class Load implements AutoCloseable {
         return Objects.requireNonNull(done.get(operation));
     }
 
-    /** How many of each there were so far. */
+    /** Returns the number of operations of each kind so far. */
     Map<Operation, AtomicLong> done() {
         return done;
     }

@@ -7,7 +7,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
-/** Caches that are closed while somebody is on the way to a connection: many, since what goes wrong then is rare. */
+/** Many caches that are closed during acquisitions, since failures there are rare. */
 class NewCachesTest {
     private static final int ROUNDS = Proof.rounds(2_000, 500_000);
     private static final Duration LIMIT = Duration.ofMinutes(Proof.rounds(3, 55));

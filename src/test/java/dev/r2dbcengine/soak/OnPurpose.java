@@ -1,6 +1,6 @@
 package dev.r2dbcengine.soak;
 
-/** A failure that an operation has planned. */
+/** A failure that an operation plans. */
 final class OnPurpose extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

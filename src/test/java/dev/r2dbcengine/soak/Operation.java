@@ -23,9 +23,9 @@ import java.util.function.Function;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** What an application does, or what happens to it; each ends well, with the failures that it plans behind it. */
+/** An action of an application or an event; each succeeds, apart from its planned failures. */
 enum Operation {
-    /** Both halves of a pair, in one transaction. */
+    /** Writes both halves of a pair in one transaction. */
     COMMITS(onOneEngine((engine, dice) -> engine.unitOfWork().execute(pairBy(dice.pair())))),
 
     FAILS(onOneEngine((engine, dice) -> engine.unitOfWork()
@@ -74,17 +74,17 @@ enum Operation {
                                 : Mono.just(changed)));
     })),
 
-    /** With a statement for each row, while they stream. */
+    /** Runs a statement for each row of a stream. */
     STREAMS(onOneEngine((engine, dice) -> engine.unitOfWork().stream(
                     work -> rows(work.sql(Sites.NUMBERS).map(Long.class).all(), dice)
                             .concatMap(n -> pairBy(dice.pair()).apply(work)))
             .then())),
 
-    /** Outside of a unit, to the end or not. */
+    /** Streams outside a unit, completely or not. */
     READS(onOneEngine((engine, dice) ->
             rows(engine.sql(Sites.NUMBERS).map(Long.class).all(), dice).then())),
 
-    /** The subscriber leaves one of the above at any moment. */
+    /** Cancels one of the operations above at a random time. */
     LEAVES((sites, dice) -> Leaving.after(dice.moment(), dice.oneOf(abandoned()).run(sites, dice))),
 
     STATEMENT_TIMES_OUT((sites, dice) -> dice.oneOf(sites.slow())
@@ -123,7 +123,7 @@ enum Operation {
         return (sites, dice) -> action.apply(dice.oneOf(sites.engines()), dice);
     }
 
-    /** Both halves, or none. */
+    /** Checks that both halves exist, or none. */
     static Function<Work, Mono<Long>> pairBy(int id) {
         return work -> half(work, "a", id).then(half(work, "b", id));
     }

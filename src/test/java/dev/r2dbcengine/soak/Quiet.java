@@ -5,7 +5,7 @@ import dev.r2dbcengine.sql.SqlListener;
 import dev.r2dbcengine.work.WorkExecution;
 import dev.r2dbcengine.work.WorkListener;
 
-/** What the operations do on purpose is no warning. */
+/** Silences the warnings that the operations cause on purpose. */
 final class Quiet implements EngineListener, SqlListener, WorkListener {
     @Override
     public void openingNotAwaited(String url) {}

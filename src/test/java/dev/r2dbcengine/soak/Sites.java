@@ -27,7 +27,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 
-/** The databases that stay for the whole time, the tenants that come and go, and what else there is to use. */
+/** The permanent databases, the tenants, and the other resources of the operations. */
 final class Sites implements AutoCloseable {
     static final String NUMBERS = "select n from number order by n";
 
@@ -92,19 +92,19 @@ final class Sites implements AutoCloseable {
         return MigrationRunner.on(engine).locations(SCRIPTS).migrate().then();
     }
 
-    /** On the databases that stay. */
+    /** Returns an engine of a permanent database. */
     List<Engine> engines() {
         return stay;
     }
 
-    /** Statements that take longer than any time limit. */
+    /** Statements that exceed any time limit. */
     List<SqlStatement> slow() {
         return List.of(
                 onH2.sql("select count(*) from system_range(1, 100000000) where mod(x, 7) = 3"),
                 onPostgresql.sql("select 1 from pg_sleep(2)"));
     }
 
-    /** A unit of one of them, on its own engine. */
+    /** Runs a unit of a tenant on its own engine. */
     Mono<Void> tenants(Dice dice) {
         Engine tenant = dice.oneIn(4) ? realTenant : fakeTenant;
         return tenant.unitOfWork()
@@ -114,7 +114,7 @@ final class Sites implements AutoCloseable {
                 .then();
     }
 
-    /** In memory, with a name or without: migrated, used, and let go. */
+    /** Opens, migrates, uses and closes an in-memory database, with or without a name. */
     Mono<Void> newDatabase(Dice dice) {
         ReactiveEngineCache cache = dice.oneIn(2) ? real : passing(cache(2).build());
         boolean named = cache == real || dice.oneIn(2);
@@ -131,7 +131,9 @@ final class Sites implements AutoCloseable {
         return object;
     }
 
-    /** Of the caches, engines, pools and units that are over: which ones are still kept, though memory was cleaned up. */
+    /**
+     * Returns which closed caches, engines, pools and completed units are still referenced after garbage collection.
+     */
     List<Object> kept() {
         for (int i = 0; i < COLLECTIONS && !passing.isEmpty(); i++) {
             System.gc();
@@ -142,7 +144,7 @@ final class Sites implements AutoCloseable {
                 .toList();
     }
 
-    /** Whose initializer fails, who is not let in, or where nobody listens. */
+    /** Opens engines that fail: in the initializer, at the login, or without a server. */
     Engine unreachable(Dice dice) {
         return dice.oneOf(List.of(
                 failing.engine(h2.url()),
@@ -151,7 +153,7 @@ final class Sites implements AutoCloseable {
                 real.engine("r2dbc:postgresql://nobody:wrong@127.0.0.1:1/nowhere")));
     }
 
-    /** Waits until what goes by itself has gone, and opens all connections that the pools may have; how many there are. */
+    /** Waits until resources are released, and opens all connections of the pools; returns their number. */
     int settle() {
         settled(() -> realTenants.engines().size() + fakeTenants.engines().size(), 0, "engines of idle tenants")
                 .block(LONG);
@@ -191,7 +193,7 @@ final class Sites implements AutoCloseable {
                         : Mono.error(new AssertionError(now + " " + what + " in place of " + expected)));
     }
 
-    /** Units of which one half is there. */
+    /** Returns the number of units with only one half. */
     long halves() {
         return Flux.just(onH2, onPostgresql)
                 .concatMap(engine -> engine.sql("select count(*) from pair where a <> b")
@@ -202,7 +204,7 @@ final class Sites implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** What was done to the fake driver that must not be done. */
+    /** Returns the violations of the fake driver. */
     List<String> misuses() {
         return driver.violationsButDiscards();
     }

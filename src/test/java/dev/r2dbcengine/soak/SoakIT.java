@@ -9,8 +9,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * Mixed load, ten minutes of it with {@code -Pproof}: after each the load pauses, and what there is then is what there was
- * after the second. {@code -Dseed=…} makes another plan.
+ * Mixed load, for ten minutes with {@code -Pproof}. After each minute the load pauses, and the figures must equal those
+ * after the second minute. {@code -Dseed=…} sets another plan.
  */
 class SoakIT {
     private static final int PERIODS = Proof.rounds(3, 10);
@@ -18,7 +18,7 @@ class SoakIT {
     private static final Duration PERIOD = Duration.ofMinutes(1);
     private static final double GROWTH = 1.1;
 
-    /** A thread may keep what it had to do with last. */
+    /** The number of objects that threads may keep from their last task. */
     private static final int LAST = 2 * Load.LANES;
 
     private final Figures.Before before = Figures.Before.now();

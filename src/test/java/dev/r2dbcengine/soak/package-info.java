@@ -1,6 +1,6 @@
 /**
- * Everything at once, for minutes: what is left behind shows by growing. {@link dev.r2dbcengine.soak.Operation} is what is
- * done, {@link dev.r2dbcengine.soak.Figures} what must not grow.
+ * All operations at once, for minutes: leaks show as growth. {@link dev.r2dbcengine.soak.Operation} is the work, {@link
+ * dev.r2dbcengine.soak.Figures} the figures that must not grow.
  */
 @NullMarked
 package dev.r2dbcengine.soak;
