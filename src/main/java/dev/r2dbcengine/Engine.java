@@ -63,7 +63,7 @@ public final class Engine {
      * An engine without a cache and without a pool, for integrations and tests: it has what its connections come from;
      * {@link #open()} and {@link #close()} do nothing.
      *
-     * @param source where its connections come from
+     * @param source where its connections come from; on MariaDB their sessions must be in UTC
      * @param dialect of the database that they lead to
      * @return a handle whose {@link #pool()} fails with {@link UnsupportedOperationException}
      */

@@ -1,5 +1,6 @@
 package dev.r2dbcengine;
 
+import dev.r2dbcengine.dialect.Dialect;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionFactories;
@@ -108,10 +109,18 @@ record EngineFactory(
                                 .build()));
     }
 
+    private static ConnectionFactoryOptions withSessionOptions(EngineUrl url, ConnectionFactoryOptions options) {
+        try {
+            return Dialect.ofDriver(url.key().driver()).withSessionOptions(options);
+        } catch (IllegalArgumentException e) {
+            throw new EngineOpenException(url.redacted(), String.valueOf(e.getMessage()), null);
+        }
+    }
+
     private ConnectionFactory driver(EngineUrl url, ConnectionFactoryOptions options) {
         ConnectionFactory driver;
         try {
-            driver = drivers.apply(options);
+            driver = drivers.apply(withSessionOptions(url, options));
         } catch (LinkageError e) {
             // Reactor would let it pass as fatal, and nobody would be answered.
             throw new EngineOpenException(

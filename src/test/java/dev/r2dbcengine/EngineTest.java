@@ -86,6 +86,18 @@ class EngineTest {
         }
 
         @Test
+        void sessionZoneOfAnotherMeaningFailsTheOpening() {
+            StepVerifier.create(cache.engine("r2dbc:mariadb://localhost/shop?timezone=auto")
+                            .open())
+                    .verifyErrorSatisfies(e -> assertThat(e)
+                            .isInstanceOf(EngineOpenException.class)
+                            .hasMessageContaining("r2dbc:mariadb://localhost")
+                            .hasMessageContaining("timezone has the value 'auto', and must be UTC")
+                            .hasMessageContaining("leave the option out"));
+            assertThat(driver.createdConnections()).isZero();
+        }
+
+        @Test
         void dropsAConnectionThatWasLost() {
             driver.on(Call.EXECUTE).times(1).fails(new R2dbcNonTransientResourceException("gone", "08006"));
 

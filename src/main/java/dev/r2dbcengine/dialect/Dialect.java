@@ -2,6 +2,7 @@ package dev.r2dbcengine.dialect;
 
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionFactoryMetadata;
+import io.r2dbc.spi.ConnectionFactoryOptions;
 import io.r2dbc.spi.IsolationLevel;
 import io.r2dbc.spi.R2dbcException;
 import io.r2dbc.spi.Wrapped;
@@ -218,6 +219,44 @@ public final class Dialect {
     }
 
     /**
+     * Converts a value that was read, where the driver's own conversion is wrong or missing.
+     *
+     * @param value a value as the driver gives it
+     * @param type the type to convert it to
+     * @return the converted value; null when the dialect has no conversion of its own for these types
+     */
+    public @Nullable Object decode(Object value, Class<?> type) {
+        Encoding<?, ?> decoding = facts.decodings.get(type);
+        return decoding != null && decoding.type().isInstance(value) ? decoding.encode(value) : null;
+    }
+
+    /**
+     * Returns the type from which {@link #decode(Object, Class)} converts.
+     *
+     * @param type the type to convert to
+     * @return the type from which the dialect converts; the type itself where it leaves the conversion to the driver
+     */
+    public Class<?> decode(Class<?> type) {
+        Encoding<?, ?> decoding = facts.decodings.get(type);
+        return decoding == null ? type : decoding.type();
+    }
+
+    /**
+     * Adds the options with which the driver opens sessions as the dialect needs them: see {@link
+     * Builder#sessionOption(String, String, String)}.
+     *
+     * @param given the options of a database URL
+     * @return those options, and the missing ones
+     * @throws IllegalArgumentException when an option is given with a value that the dialect does not accept; the message
+     *     says which
+     */
+    public ConnectionFactoryOptions withSessionOptions(ConnectionFactoryOptions given) {
+        ConnectionFactoryOptions.Builder all = given.mutate();
+        facts.sessionOptions.forEach(option -> option.addTo(all, given));
+        return all.build();
+    }
+
+    /**
      * What went wrong, by the driver's exception: its own code, its SQLSTATE, the class of that, its type. A wrapped
      * exception is found among the causes.
      *
@@ -401,6 +440,8 @@ public final class Dialect {
         private int maxParameters = Integer.MAX_VALUE;
         private TimeLimit timeLimit = TimeLimit.NONE;
         private Map<Class<?>, Encoding<?, ?>> encodings = new HashMap<>();
+        private Map<Class<?>, Encoding<?, ?>> decodings = new HashMap<>();
+        private List<SessionOption> sessionOptions = new ArrayList<>();
         private ErrorCodes errors = ErrorCodes.STANDARD;
         private List<TransactionRule> transactionRules = new ArrayList<>();
         private UnaryOperator<String> wrapper = UnaryOperator.identity();
@@ -419,6 +460,8 @@ public final class Dialect {
             try {
                 Builder copy = (Builder) clone();
                 copy.encodings = new HashMap<>(encodings);
+                copy.decodings = new HashMap<>(decodings);
+                copy.sessionOptions = new ArrayList<>(sessionOptions);
                 copy.transactionRules = new ArrayList<>(transactionRules);
                 return copy;
             } catch (CloneNotSupportedException e) {
@@ -549,6 +592,35 @@ public final class Dialect {
          */
         public <T, R> Builder encode(Class<T> type, Class<R> as, Function<? super T, ? extends R> by) {
             encodings.put(type, new Encoding<>(type, as, by));
+            return this;
+        }
+
+        /**
+         * Reads values of one type as values of another, instead of the driver.
+         *
+         * @param type the type that the driver gives
+         * @param as the type to convert it to
+         * @param by makes one from the other
+         * @param <T> the type that the driver gives
+         * @param <R> the type to convert it to
+         * @return this
+         */
+        public <T, R> Builder decode(Class<T> type, Class<R> as, Function<? super T, ? extends R> by) {
+            decodings.put(as, new Encoding<>(type, as, by));
+            return this;
+        }
+
+        /**
+         * Adds an option of the driver that its sessions need. An engine sets it when its URL does not, and refuses
+         * another value.
+         *
+         * @param option the name of the option
+         * @param value the value to set
+         * @param accepted a regular expression for the values that mean the same; for any case
+         * @return this
+         */
+        public Builder sessionOption(String option, String value, String accepted) {
+            sessionOptions.add(new SessionOption(option, value, accepted));
             return this;
         }
 

@@ -1,11 +1,33 @@
 package dev.r2dbcengine.dialect;
 
+import static java.time.ZoneOffset.UTC;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.ZonedDateTime;
 import java.util.UUID;
 
 /** The data of the dialects that are known. */
 final class Dialects {
 
+    private static final String UTC_NAMES = "UTC|GMT|Z|[+-]00:?00";
+
     private Dialects() {}
+
+    private static LocalDateTime utc(Instant moment) {
+        return LocalDateTime.ofInstant(moment, UTC);
+    }
+
+    /* TIME holds up to 838 hours, of which the drivers keep what is beyond the days. */
+    private static LocalTime timeOfDay(Duration time) {
+        if (time.isNegative() || time.toDays() > 0) {
+            throw new IllegalArgumentException();
+        }
+        return LocalTime.MIDNIGHT.plus(time);
+    }
 
     static Dialect h2() {
         return Dialect.builder("H2")
@@ -97,6 +119,11 @@ final class Dialects {
                 .drivers("mariadb")
                 .features(Feature.READ_ONLY, Feature.DELETE_RETURNING, Feature.CONFLICTS_END_TRANSACTIONS)
                 .quirks(Quirk.READS_COLON_NAMES)
+                // The driver would take the zone of the JVM, in which an hour a year is ambiguous.
+                .encode(Instant.class, LocalDateTime.class, Dialects::utc)
+                .encode(OffsetDateTime.class, LocalDateTime.class, moment -> utc(moment.toInstant()))
+                .encode(ZonedDateTime.class, LocalDateTime.class, moment -> utc(moment.toInstant()))
+                .sessionOption("timezone", "UTC", UTC_NAMES)
                 .kill(MariadbDriver::kill)
                 .build();
     }
@@ -111,6 +138,8 @@ final class Dialects {
                         Feature.CONFLICTS_END_TRANSACTIONS)
                 .quirks(Quirk.MISSES_BACKSLASH_QUOTES, Quirk.MISTAKES_COMMENTS)
                 .encode(UUID.class, String.class, UUID::toString)
+                .sessionOption("connectionTimeZone", "+00:00", UTC_NAMES)
+                .sessionOption("forceConnectionTimeZoneToSession", "true", "true")
                 .build();
     }
 
@@ -126,6 +155,10 @@ final class Dialects {
                         Syntax.STORED_PROGRAMS,
                         Syntax.DELIMITER_COMMANDS)
                 .identifierQuote('`')
+                .decode(Duration.class, LocalTime.class, Dialects::timeOfDay)
+                .decode(LocalDateTime.class, Instant.class, local -> local.toInstant(UTC))
+                .decode(LocalDateTime.class, OffsetDateTime.class, local -> local.atOffset(UTC))
+                .decode(LocalDateTime.class, ZonedDateTime.class, local -> local.atZone(UTC))
                 .migrations(MigrationTexts.MYSQL)
                 .timeLimit(
                         new TimeLimit("/*M! SET STATEMENT max_statement_time={seconds} FOR */ ", SessionSetting.NONE))

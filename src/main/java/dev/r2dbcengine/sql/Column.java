@@ -1,5 +1,6 @@
 package dev.r2dbcengine.sql;
 
+import dev.r2dbcengine.dialect.Dialect;
 import io.r2dbc.spi.ColumnMetadata;
 import io.r2dbc.spi.Row;
 import io.r2dbc.spi.RowMetadata;
@@ -9,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How one column becomes one value of a type: found out once a result. When driver and database already speak of that
- * type, the driver is asked for it; else it is asked for what it has, which is converted; what cannot be converted here is
- * left to the driver.
+ * type, the driver is asked for it, or for the type from which the dialect converts; else it is asked for what it has, which
+ * is converted; what cannot be converted here is left to the driver.
  */
 final class Column {
 
@@ -18,20 +19,23 @@ final class Column {
     private final String name;
     private final Class<?> type;
     private final String target;
-    private final boolean direct;
+    private final Class<?> asked;
+    private final Dialect dialect;
 
-    private Column(int index, String name, Class<?> type, String target, boolean direct) {
+    private Column(int index, String name, Class<?> type, String target, Class<?> asked, Dialect dialect) {
         this.index = index;
         this.name = name;
         this.type = type;
         this.target = target;
-        this.direct = direct;
+        this.asked = asked;
+        this.dialect = dialect;
     }
 
     /* The target is how messages name what the value is for. */
-    static Column of(RowMetadata metadata, int index, Class<?> type, String target) {
+    static Column of(RowMetadata metadata, int index, Class<?> type, String target, Dialect dialect) {
         ColumnMetadata column = metadata.getColumnMetadata(index);
-        return new Column(index, column.getName(), type, target, type == javaType(column));
+        Class<?> asked = type == javaType(column) ? dialect.decode(type) : Object.class;
+        return new Column(index, column.getName(), type, target, asked, dialect);
     }
 
     /* Some drivers fail for types that they do not know. */
@@ -48,15 +52,12 @@ final class Column {
     }
 
     @Nullable Object read(Row row) {
-        if (direct) {
-            return get(row, type);
-        }
-        Object value = get(row, Object.class);
+        Object value = get(row, asked);
         if (value == null || type.isInstance(value)) {
             return value;
         }
         Object converted = convert(value);
-        return converted == null ? get(row, type) : converted;
+        return converted == null ? driverConverted(row, value) : converted;
     }
 
     Optional<Object> readOptional(Row row) {
@@ -74,9 +75,21 @@ final class Column {
         return value;
     }
 
+    /* No driver may pick the zone in which a time is a moment: most would take that of the JVM. */
+    private @Nullable Object driverConverted(Row row, Object value) {
+        if (Conversions.isMoment(type)) {
+            throw new Mismatch(
+                    told(value.getClass()) + ", because it has no time zone: read it as it is, or give it a zone in the"
+                            + " statement",
+                    null);
+        }
+        return get(row, type);
+    }
+
     private @Nullable Object convert(Object value) {
         try {
-            return Conversions.convert(value, type);
+            Object decoded = dialect.decode(value, type);
+            return decoded == null ? Conversions.convert(value, type) : decoded;
         } catch (ArithmeticException | IllegalArgumentException e) {
             throw new Mismatch(told(value.getClass()) + ": the value does not fit", null);
         }

@@ -42,6 +42,10 @@ final class Conversions {
         return time(value, type);
     }
 
+    static boolean isMoment(Class<?> type) {
+        return type == Instant.class || type == OffsetDateTime.class || type == ZonedDateTime.class;
+    }
+
     private static @Nullable Object number(Number number, Class<?> type) {
         if (type == Double.class || type == Float.class) {
             return floating(number, type);

@@ -1,5 +1,6 @@
 package dev.r2dbcengine.sql;
 
+import dev.r2dbcengine.dialect.Dialect;
 import io.r2dbc.spi.ColumnMetadata;
 import io.r2dbc.spi.Row;
 import io.r2dbc.spi.RowMetadata;
@@ -8,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A row as a record: each component from the column of its name. One for each class. */
-final class RecordMapper<T> implements RowMapper<T> {
+final class RecordMapper<T> implements ColumnMapper<T> {
 
     private static final ClassValue<RecordMapper<?>> MAPPERS = new ClassValue<>() {
         @Override
@@ -40,22 +41,17 @@ final class RecordMapper<T> implements RowMapper<T> {
     }
 
     @Override
-    public @Nullable T map(Row row, RowMetadata metadata) {
-        return forResult(metadata).map(row, metadata);
-    }
-
-    @Override
-    public RowMapper<T> forResult(RowMetadata metadata) {
+    public RowMapper<T> forResult(RowMetadata metadata, Dialect dialect) {
         List<? extends ColumnMetadata> found = metadata.getColumnMetadatas();
         Layout<T> known = last;
-        if (known == null || !known.fits(found)) {
-            known = new Layout<>(found, type, shape.fromRow(columns(metadata)));
+        if (known == null || !known.fits(found, dialect)) {
+            known = new Layout<>(found, dialect, type, shape.fromRow(columns(metadata, dialect)));
             last = known;
         }
         return known;
     }
 
-    private Column[] columns(RowMetadata metadata) {
+    private Column[] columns(RowMetadata metadata, Dialect dialect) {
         List<String> names = columnNames(metadata);
         Column[] columns = new Column[shape.names().size()];
         for (int i = 0; i < columns.length; i++) {
@@ -64,7 +60,8 @@ final class RecordMapper<T> implements RowMapper<T> {
                     metadata,
                     indexOf(component, names),
                     shape.type(i),
-                    "component '" + component + "' of " + type.getName());
+                    "component '" + component + "' of " + type.getName(),
+                    dialect);
         }
         return columns;
     }
@@ -94,12 +91,14 @@ final class RecordMapper<T> implements RowMapper<T> {
 
         private final String[] names;
         private final @Nullable Class<?>[] javaTypes;
+        private final Dialect dialect;
         private final Class<T> type;
         private final MethodHandle fromRow;
 
-        Layout(List<? extends ColumnMetadata> found, Class<T> type, MethodHandle fromRow) {
+        Layout(List<? extends ColumnMetadata> found, Dialect dialect, Class<T> type, MethodHandle fromRow) {
             this.names = found.stream().map(ColumnMetadata::getName).toArray(String[]::new);
             this.javaTypes = found.stream().map(Column::javaType).toArray(Class<?>[]::new);
+            this.dialect = dialect;
             this.type = type;
             this.fromRow = fromRow;
         }
@@ -115,13 +114,13 @@ final class RecordMapper<T> implements RowMapper<T> {
             }
         }
 
-        boolean fits(List<? extends ColumnMetadata> others) {
-            if (others.size() != names.length) {
+        boolean fits(List<? extends ColumnMetadata> others, Dialect other) {
+            if (dialect != other || others.size() != names.length) {
                 return false;
             }
             for (int i = 0; i < names.length; i++) {
-                ColumnMetadata other = others.get(i);
-                if (!names[i].equals(other.getName()) || javaTypes[i] != Column.javaType(other)) {
+                ColumnMetadata column = others.get(i);
+                if (!names[i].equals(column.getName()) || javaTypes[i] != Column.javaType(column)) {
                     return false;
                 }
             }

@@ -1,5 +1,6 @@
 package dev.r2dbcengine.sql;
 
+import dev.r2dbcengine.dialect.Dialect;
 import io.r2dbc.spi.Result;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
@@ -61,6 +62,10 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
 
     /* What is emitted at the end. */
     abstract @Nullable T last();
+
+    final Dialect dialect() {
+        return execution.dialect();
+    }
 
     final String sql() {
         return execution.sql();

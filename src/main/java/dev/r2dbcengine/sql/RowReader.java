@@ -74,7 +74,7 @@ final class RowReader<T> extends ResultReader<T> implements BiFunction<Row, RowM
     private RowMapper<? extends T> mapper(RowMetadata metadata) {
         RowMapper<? extends T> known = specialized;
         if (known == null) {
-            known = wanted.mapper.forResult(metadata);
+            known = ColumnMapper.forResult(wanted.mapper, metadata, dialect());
             specialized = known;
         }
         return known;

@@ -1,19 +1,13 @@
 package dev.r2dbcengine.sql;
 
-import io.r2dbc.spi.Row;
+import dev.r2dbcengine.dialect.Dialect;
 import io.r2dbc.spi.RowMetadata;
-import org.jspecify.annotations.Nullable;
 
 /** The one column of a row, as a type. */
-record ScalarMapper<T>(Class<T> type) implements RowMapper<T> {
+record ScalarMapper<T>(Class<T> type) implements ColumnMapper<T> {
 
     @Override
-    public @Nullable T map(Row row, RowMetadata metadata) {
-        return forResult(metadata).map(row, metadata);
-    }
-
-    @Override
-    public RowMapper<T> forResult(RowMetadata metadata) {
+    public RowMapper<T> forResult(RowMetadata metadata, Dialect dialect) {
         int columns = metadata.getColumnMetadatas().size();
         if (columns != 1) {
             throw new Mismatch(
@@ -21,7 +15,7 @@ record ScalarMapper<T>(Class<T> type) implements RowMapper<T> {
                             + RecordMapper.columnNames(metadata),
                     null);
         }
-        Column column = Column.of(metadata, 0, type, "a value");
+        Column column = Column.of(metadata, 0, type, "a value", dialect);
         return (row, ignored) -> type.cast(column.read(row));
     }
 }

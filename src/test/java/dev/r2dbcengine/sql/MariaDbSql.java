@@ -44,6 +44,16 @@ record MariaDbSql(String driver) implements SqlDatabase {
     }
 
     @Override
+    public String moment() {
+        return "timestamp(6) null";
+    }
+
+    @Override
+    public String epoch(String column) {
+        return "unix_timestamp(" + column + ")";
+    }
+
+    @Override
     public List<Expected> particular() {
         return List.of(
                 Expected.of(

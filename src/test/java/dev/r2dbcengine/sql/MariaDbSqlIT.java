@@ -1,7 +1,7 @@
 package dev.r2dbcengine.sql;
 
-class MariaDbSqlIT extends SqlContract {
+class MariaDbSqlIT extends MariaDbSqlContract {
     MariaDbSqlIT() {
-        super(new MariaDbSql("mariadb"));
+        super("mariadb");
     }
 }

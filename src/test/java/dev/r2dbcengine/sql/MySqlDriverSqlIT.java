@@ -1,8 +1,8 @@
 package dev.r2dbcengine.sql;
 
 /** MariaDB through the driver for MySQL. */
-class MySqlDriverSqlIT extends SqlContract {
+class MySqlDriverSqlIT extends MariaDbSqlContract {
     MySqlDriverSqlIT() {
-        super(new MariaDbSql("mysql"));
+        super("mysql");
     }
 }

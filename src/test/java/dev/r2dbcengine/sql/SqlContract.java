@@ -8,7 +8,13 @@ import dev.r2dbcengine.dialect.Feature;
 import dev.r2dbcengine.testing.Leaving;
 import dev.r2dbcengine.testing.Proof;
 import io.r2dbc.spi.R2dbcException;
+import java.math.BigDecimal;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -18,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TimeZone;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -407,7 +414,7 @@ abstract class SqlContract {
                                 age.map(Byte.class).one(),
                                 age.map(Double.class).one(),
                                 age.map(Float.class).one(),
-                                age.map(java.math.BigDecimal.class).one(),
+                                age.map(BigDecimal.class).one(),
                                 age.map(java.math.BigInteger.class).one())
                         .map(Object::toString))
                 .expectNext("36", "36", "36", "36", "36", "36.0", "36.0", "36", "36")
@@ -439,6 +446,94 @@ abstract class SqlContract {
                 .expectNext(1L)
                 .expectComplete()
                 .verify(LONG);
+    }
+
+    private static final List<Instant> MOMENTS = Stream.of(
+                    "2024-03-10T02:30:00Z", // no such local time in New York
+                    "2024-11-03T05:30:00.123456Z", // two moments with one local time there
+                    "2024-11-03T06:30:00.123456Z",
+                    "2024-07-01T00:00:00Z")
+            .map(Instant::parse)
+            .toList();
+
+    record Moment(Instant at, Optional<OffsetDateTime> offset, ZonedDateTime zoned) {}
+
+    @ParameterizedTest
+    @ValueSource(strings = {"America/New_York", "Asia/Kolkata"})
+    void momentIsWrittenAndReadRightInEveryZoneOfTheJvm(String zone) {
+        bed.run("drop table if exists moment", "create table moment(id int primary key, at " + database.moment() + ")");
+        TimeZone own = TimeZone.getDefault();
+        try {
+            TimeZone.setDefault(TimeZone.getTimeZone(zone));
+            bed.reconnect();
+            for (Instant moment : MOMENTS) {
+                moments(moment, bed.sql("insert into moment(id, at) values (:id, :at)"));
+            }
+        } finally {
+            TimeZone.setDefault(own);
+            bed.reconnect();
+        }
+    }
+
+    private void moments(Instant moment, SqlStatement insert) {
+        List<Object> forms =
+                List.of(moment, moment.atOffset(ZoneOffset.ofHours(-9)), moment.atZone(ZoneId.of("America/New_York")));
+        bed.run("delete from moment");
+        insert.batch(List.of(0, 1, 2), (row, i) -> row.bind("id", i).bind("at", forms.get(i)))
+                .block(LONG);
+        assertThat(bed.sql("select cast(" + database.epoch("at") + " as decimal(20, 6)) from moment")
+                        .map(BigDecimal.class)
+                        .all()
+                        .collectList()
+                        .block(LONG))
+                .as("%s as the server sees it", moment)
+                .containsOnly(new BigDecimal(
+                        moment.getEpochSecond() + "." + String.format(Locale.ROOT, "%06d", moment.getNano() / 1000)));
+        SqlStatement select = bed.sql("select at, at as offset_, at as zoned from moment where at = :at")
+                .bind("at", moment);
+        assertThat(select.map(Moment.class).all().collectList().block(LONG))
+                .hasSize(3)
+                .allSatisfy(found -> {
+                    assertThat(found.at()).isEqualTo(moment);
+                    assertThat(found.offset().orElseThrow().toInstant()).isEqualTo(moment);
+                    assertThat(found.zoned().toInstant()).isEqualTo(moment);
+                });
+        assertThat(select.map((row, metadata) -> row.get("at", Instant.class))
+                        .first()
+                        .block(LONG))
+                .isEqualTo(moment);
+        assertThat(bed.sql("select max(at) from moment where at in (:moments)")
+                        .bind("moments", MOMENTS)
+                        .map(Instant.class)
+                        .one()
+                        .block(LONG))
+                .isEqualTo(moment);
+    }
+
+    /* With MariaDB's drivers the session is in UTC; elsewhere the reader would have to guess a zone. */
+    @Test
+    void timeWithoutZoneIsNoMomentUnlessTheSessionIsInUtc() {
+        SqlStatement select = bed.sql("select timestamp '2024-03-10 02:30:00' as at from person where id = 1");
+        for (Class<?> type : List.of(Instant.class, OffsetDateTime.class, ZonedDateTime.class)) {
+            Mono<?> read = select.map(type).one();
+            if (bed.dialect().decode(type) != type) {
+                assertThat(String.valueOf(read.block(LONG)))
+                        .startsWith("2024-03-10T02:30")
+                        .endsWith("Z");
+            } else {
+                StepVerifier.create(read)
+                        .expectErrorSatisfies(e -> assertThat(e)
+                                .isInstanceOf(RowMappingException.class)
+                                .hasMessageContaining("LocalDateTime cannot become a value of type " + type.getName())
+                                .hasMessageContaining("it has no time zone"))
+                        .verify(LONG);
+            }
+        }
+        mismatch(
+                bed.sql("select date '2024-03-10' as born from person where id = 1")
+                        .map(Instant.class),
+                "'born'",
+                "it has no time zone");
     }
 
     @TestFactory

@@ -15,6 +15,16 @@ interface SqlDatabase {
     /** Types that make the round trip. */
     List<TypeCase<?>> types();
 
+    /** A type of columns that hold a moment. */
+    default String moment() {
+        return "timestamp(6) with time zone";
+    }
+
+    /** The seconds since 1970 of such a column, as the server sees them. */
+    default String epoch(String column) {
+        return "extract(epoch from " + column + ")";
+    }
+
     /** What is particular to this database. */
     List<Expected> particular();
 

@@ -61,6 +61,11 @@ final class SqlTestBed implements AutoCloseable {
         return Objects.requireNonNull(sql(kind.session()).map(Long.class).one().block(LONG));
     }
 
+    /** Closes the one connection: the next statement opens another one. */
+    void reconnect() {
+        engine.close().block(LONG);
+    }
+
     /** Another connection; the caller closes it. */
     Connection connect() {
         return Objects.requireNonNull(engine.openConnection().block(LONG));
