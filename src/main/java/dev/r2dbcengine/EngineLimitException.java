@@ -1,5 +1,7 @@
 package dev.r2dbcengine;
 
+import dev.r2dbcengine.dialect.Shown;
+
 /** As many engines are open as may be, and each is in use, in memory, or being opened: none could make room. */
 public final class EngineLimitException extends EngineOpenException {
     private static final long serialVersionUID = 1L;
@@ -10,8 +12,8 @@ public final class EngineLimitException extends EngineOpenException {
     EngineLimitException(String url, int limit) {
         super(
                 url,
-                "the cache holds its " + limit
-                        + " engines (maxEngines), and none of them can make room: those in use and"
+                "the cache holds its " + Shown.count(limit, "engine")
+                        + " (maxEngines), and none of them can make room: those in use and"
                         + " in-memory ones stay. Raise maxEngines, give connections back sooner, or close an engine",
                 null);
         this.limit = limit;

@@ -8,9 +8,9 @@ final class InterruptedTaskException extends RuntimeException {
     InterruptedTaskException(boolean over) {
         super(
                 over
-                        ? "Interrupted. What was under way is rolled back where the database can do that, and the lock is"
-                                + " released: see with info"
-                        : "Interrupted, and the database still runs a statement. It will roll that back, and release the"
+                        ? "Interrupted. What is reported as applied stays; the rest is rolled back where the database can do"
+                                + " that, and else recorded as failed. The lock is released: see with info"
+                        : "Interrupted, and the database still runs a statement. It will roll that back where it can, and release the"
                                 + " lock, as it finds that nobody is there: see with info");
     }
 }

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** Migrations in a table, and below it how many there are and what is wrong. */
+/** Migrations in a table, and below it what is wrong and how many there are. */
 final class Listing {
 
     private static final List<String> HEAD = List.of("Version", "Description", "Type", "Installed on", "State");
@@ -29,8 +29,8 @@ final class Listing {
         long pending = migrations.stream()
                 .filter(migration -> migration.state() == MigrationState.PENDING)
                 .count();
-        lines.add(Tasks.count(migrations, "migration") + ", " + pending + " pending.");
         lines.addAll(problems(validation));
+        lines.add(Tasks.count(migrations, "migration") + ", " + pending + " pending.");
         return lines;
     }
 

@@ -1,8 +1,10 @@
 package dev.r2dbcengine.cli;
 
+import dev.r2dbcengine.dialect.Shown;
 import dev.r2dbcengine.cli.Task.Call;
 import dev.r2dbcengine.cli.Task.Kind;
 import dev.r2dbcengine.migrate.InvalidMigrationException;
+import dev.r2dbcengine.migrate.MigrationListener;
 import dev.r2dbcengine.migrate.MigrationPlan;
 import dev.r2dbcengine.migrate.MigrationReport;
 import dev.r2dbcengine.migrate.MigrationReport.Executed;
@@ -11,6 +13,8 @@ import dev.r2dbcengine.migrate.RepairReport;
 import dev.r2dbcengine.migrate.ValidationReport;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /** All commands that ask a runner, and what they tell. */
@@ -19,6 +23,12 @@ final class Tasks {
     private static final String CHECK = "--check";
     private static final String SQL = "--sql";
     private static final String TO = "--to";
+
+    /** Of a second look: the first has reported what there is to warn of. */
+    private static final MigrationListener WARNED = new MigrationListener() {
+        @Override
+        public void warned(String warning) {}
+    };
 
     private Tasks() {}
 
@@ -121,16 +131,23 @@ final class Tasks {
 
     private static Mono<CommandResult> plan(Call call) {
         MigrationRunner runner = call.runner();
+        Mono<CommandResult> planned = runner.plan().flatMap(plan -> planned(plan, call.shell()));
         if (!call.has(SQL)) {
-            return runner.plan().flatMap(plan -> planned(plan, call.shell()));
+            return planned;
         }
         return call.has(Options.JSON)
-                ? runner.statements()
-                        .map(JsonViews::statement)
-                        .collectList()
-                        .map(statements ->
-                                new CommandResult(CommandResult.DONE, Json.object("statements", statements), List.of()))
+                ? planned.flatMap(plan -> plan.exitCode() == CommandResult.DONE ? withStatements(plan, runner) : Mono.just(plan))
                 : new Statements(call.shell()).print(runner.statements());
+    }
+
+    private static Mono<CommandResult> withStatements(CommandResult plan, MigrationRunner runner) {
+        return runner.listener(WARNED)
+                .statements()
+                .map(JsonViews::statement).collectList().map(statements -> {
+            Map<String, @Nullable Object> json = Json.object("statements", statements);
+            json.putAll(plan.json());
+            return new CommandResult(plan.exitCode(), json, plan.lines());
+        });
     }
 
     /** What is wrong with migrations is told with them; what keeps all of them from running, as migrate would. */
@@ -187,6 +204,6 @@ final class Tasks {
     }
 
     static String count(List<?> of, String what) {
-        return of.size() + " " + what + (of.size() == 1 ? "" : "s");
+        return Shown.count(of.size(), what);
     }
 }

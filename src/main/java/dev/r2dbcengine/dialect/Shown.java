@@ -45,6 +45,28 @@ public final class Shown {
     }
 
     /**
+     * A number of things.
+     *
+     * @param number how many
+     * @param noun in the singular, of those whose plural ends in {@code s}
+     * @return {@code 1 row} or {@code 2 rows}
+     */
+    public static String count(long number, String noun) {
+        return number + " " + noun(number, noun);
+    }
+
+    /**
+     * What a number of things is called.
+     *
+     * @param number how many
+     * @param noun in the singular, of those whose plural ends in {@code s}
+     * @return {@code row} or {@code rows}
+     */
+    public static String noun(long number, String noun) {
+        return number == 1 ? noun : noun + "s";
+    }
+
+    /**
      * Whether a character does something instead of being seen.
      *
      * @param codePoint the character

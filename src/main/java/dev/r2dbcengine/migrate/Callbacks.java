@@ -1,5 +1,6 @@
 package dev.r2dbcengine.migrate;
 
+import dev.r2dbcengine.Engine;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -105,12 +106,12 @@ final class Callbacks {
     }
 
     /** In the transaction of the migration, and in the session that it gets. */
-    Mono<Void> within(CallbackEvent event, ResolvedMigration migration) {
+    Mono<Void> within(CallbackEvent event, ResolvedMigration migration, Engine engine) {
         return each(
                 event,
                 migration,
                 callback -> callback.body()
-                        .run()
+                        .run(engine)
                         .onErrorMap(e -> new CallbackFailure(
                                 place(callback) + " failed, and with it ", statement(callback), e)));
     }
@@ -141,15 +142,17 @@ final class Callbacks {
                         event,
                         callback.name(),
                         callback.name(),
-                        MigrationBody.Code.of(
-                                () -> callback.on(event, migration, run.engine()), callback.inTransaction(event))));
+                        new MigrationBody.Code(
+                                engine -> callback.on(event, migration, engine), callback.inTransaction(event))));
         return Stream.concat(scripts, code).sorted(Comparator.comparing(Callback::name));
     }
 
     private Mono<Void> alone(Callback callback) {
         MigrationBody body = callback.body();
         return session.then(body.inTransaction().subscribeOn(Schedulers.boundedElastic()))
-                .flatMap(inside -> inside ? run.unit(callback.event().id()).execute(work -> body.run()) : body.run())
+                .flatMap(inside -> inside
+                        ? run.unit(callback.event().id()).execute(work -> body.run(Engine.on(work)))
+                        : body.run(run.engine()))
                 .onErrorMap(e -> !run.isLost(e), e -> failure(callback, e));
     }
 

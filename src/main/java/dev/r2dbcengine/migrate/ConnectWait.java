@@ -2,6 +2,7 @@ package dev.r2dbcengine.migrate;
 
 import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.dialect.ErrorKind;
+import dev.r2dbcengine.dialect.Shown;
 import dev.r2dbcengine.sql.StatementTimeoutException;
 import io.r2dbc.spi.R2dbcException;
 import io.r2dbc.spi.R2dbcTimeoutException;
@@ -40,8 +41,9 @@ record ConnectWait(MigrationSettings settings) {
         Duration left = settings.connectTimeout.minus(waited);
         if (left.isNegative() || left.isZero()) {
             return Mono.error(new MigrationException(
-                    "The database has not answered for " + settings.connectTimeout + ", in " + (count + 1)
-                            + " attempts. See that it runs and that the URL is right, or raise connectTimeout",
+                    "The database has not answered for " + settings.connectTimeout + ", in "
+                            + Shown.count(count + 1, "attempt")
+                            + ". See that it runs and that the URL is right, or raise connectTimeout",
                     failure));
         }
         settings.tell(listener -> listener.connectionAwaited(waited, failure));

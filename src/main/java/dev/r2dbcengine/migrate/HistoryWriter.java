@@ -10,6 +10,11 @@ record HistoryWriter(Engine engine, HistoryTable table, String installedBy) {
 
     private static final int LONGEST_SCRIPT = 1000;
 
+    /** The same on another connection. */
+    HistoryWriter on(Engine other) {
+        return new HistoryWriter(other, table, installedBy);
+    }
+
     Mono<Void> insert(
             int rank,
             @Nullable MigrationVersion version,

@@ -2,7 +2,6 @@ package dev.r2dbcengine.migrate;
 
 import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.dialect.Dialect;
-import io.r2dbc.spi.Connection;
 import java.util.List;
 import java.util.Optional;
 import reactor.core.publisher.Mono;
@@ -15,7 +14,7 @@ record LostRun(RunConnection run, HistoryTable table, Recording recording) {
      * does, it may still do so.
      */
     Mono<String> whatBecameOf(MigrationStep step) {
-        return Mono.usingWhen(run.source().engine(), this::look, Connection::close)
+        return run.elsewhere(this::look)
                 .map(seen -> tell(seen, step))
                 .onErrorResume(e -> Mono.just(
                         "What became of it is not known, since the history cannot be read (" + Dialect.describe(e)
@@ -25,8 +24,7 @@ record LostRun(RunConnection run, HistoryTable table, Recording recording) {
     private record Seen(Optional<LockHolder> holder, List<AppliedMigration> rows) {}
 
     /* The holder first: what it does until the rows are read is then among them, or it is named. */
-    private Mono<Seen> look(Connection connection) {
-        Engine other = Engine.on(new OneConnection(connection, run.source().engine()), run.dialect());
+    private Mono<Seen> look(Engine other) {
         return LockWait.holder(other, table).zipWhen(holder -> Looker.history(other, table), Seen::new);
     }
 

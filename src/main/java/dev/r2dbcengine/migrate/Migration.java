@@ -55,7 +55,8 @@ public interface Migration {
      * Does it.
      *
      * @param engine leads to the run's own connection, and only there: its statements run in the migration's transaction,
-     *     and its units of work are savepoints of that. When this is not {@link #inTransaction()} there is none: each
+     *     whether the Reactor Context is kept or not, and its units of work are savepoints of that: a unit that fails is rolled
+     *     back alone. On MariaDB, DDL commits and thereby ends the savepoint of its unit, which fails: run DDL outside of units. When this is not {@link #inTransaction()} there is none: each
      *     statement commits by itself, a unit of work is a transaction of its own, and {@link Engine#connectionFactory()}
      *     hands the connection out. Of use until the publisher completes
      * @return what is done, subscribed once; values are dropped. An error fails the migration. It is not cancelled when the

@@ -1,7 +1,8 @@
 package dev.r2dbcengine.migrate;
 
+import dev.r2dbcengine.Engine;
 import java.util.concurrent.ExecutionException;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.Exceptions;
@@ -17,8 +18,12 @@ interface MigrationBody {
     /** Whether it runs in a transaction. */
     Mono<Boolean> inTransaction();
 
-    /** Does it, in the unit of the Context or without one. */
-    Mono<Void> run();
+    /**
+     * Does it.
+     *
+     * @param engine leads to the transaction that it belongs to, or to the connection of the run
+     */
+    Mono<Void> run(Engine engine);
 
     /** Whether all that it has sent leaves the session as it was; false when that is not known. */
     boolean keptSession();
@@ -28,30 +33,31 @@ interface MigrationBody {
 
     static MigrationBody of(ResolvedMigration migration, MigrationSettings settings, RunConnection run, Look look) {
         if (settings.skipExecuting) {
-            return Code.of(Mono::empty, true);
+            return new Code(engine -> Mono.empty(), true);
         }
         if (migration.content() instanceof MigrationScript script) {
             return Text.of(script, settings, run, look);
         }
         Migration code = ((MigrationCode) migration.content()).migration();
-        return Code.of(() -> code.migrate(run.engine()), code.inTransaction());
+        return new Code(code::migrate, code.inTransaction());
     }
 
     /** Code, or nothing. */
-    record Code(Mono<Void> run, boolean transactional) implements MigrationBody {
-
-        static Code of(Supplier<? extends Publisher<?>> code, boolean transactional) {
-            return new Code(Flux.defer(() -> start(code)).then(), transactional);
-        }
+    record Code(Function<Engine, ? extends Publisher<?>> code, boolean transactional) implements MigrationBody {
 
         /* Reactor throws what it holds for fatal, a missing class too, past the end of the run: the lock would stay. */
-        private static Publisher<?> start(Supplier<? extends Publisher<?>> code) {
+        private Publisher<?> start(Engine engine) {
             try {
-                return code.get();
+                return code.apply(engine);
             } catch (Throwable e) {
                 return Mono.error(
                         Exceptions.isFatal(e) ? new ExecutionException("The code of the migration threw", e) : e);
             }
+        }
+
+        @Override
+        public Mono<Void> run(Engine engine) {
+            return Flux.defer(() -> start(engine)).then();
         }
 
         @Override
@@ -76,16 +82,16 @@ interface MigrationBody {
     }
 
     /** A script. */
-    record Text(ScriptRun script, Mono<Boolean> inTransaction, RunConnection connection) implements MigrationBody {
+    record Text(ScriptRun script, Mono<Boolean> inTransaction) implements MigrationBody {
 
         static Text of(MigrationScript source, MigrationSettings settings, RunConnection run, Look look) {
             Script script = look.placeholders().script(source);
             int version = look.session().majorVersion();
-            ScriptRun statements = new ScriptRun(script, run.dialect(), version, run.subscriber());
+            ScriptRun statements = new ScriptRun(script, version, run);
             Boolean said = source.settings().executeInTransaction();
             Mono<Boolean> inTransaction =
                     said == null ? statements.scan().map(scan -> scan.inTransaction(settings.mixed)) : Mono.just(said);
-            return new Text(statements, inTransaction, run);
+            return new Text(statements, inTransaction);
         }
 
         @Override
@@ -94,8 +100,8 @@ interface MigrationBody {
         }
 
         @Override
-        public Mono<Void> run() {
-            return script.on(connection.engine().unitOfWork().source());
+        public Mono<Void> run(Engine engine) {
+            return script.on(engine.unitOfWork().source());
         }
 
         @Override

@@ -45,7 +45,8 @@ final class MigrationFinder {
             finder.read(source);
         }
         if (finder.migrations.isEmpty()) {
-            finder.warnings.add("No migration was found in " + sources + ". Check the locations");
+            finder.warnings.add("No migration was found in " + sources
+                    + ". Check the locations: as long as there is none, migrate() creates neither schemas nor history");
         }
         finder.judgeStrays();
         finder.warnOfLeftOut();

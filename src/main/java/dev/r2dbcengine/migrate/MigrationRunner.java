@@ -27,10 +27,13 @@ import reactor.core.publisher.Mono;
  *
  * <p>A script and its row in the history are one transaction where the database can roll DDL back (PostgreSQL) and the
  * script runs in one. Elsewhere the row is written first, as failed, and put right in the end: after a failure, a cancel or a
- * kill it stops later runs until {@link #repair()}.
+ * kill it stops later runs until {@link #repair()}. The same holds for a script that ends its transaction itself (COMMIT, END,
+ * ROLLBACK): from there on its row says failed, until the script has succeeded.
  *
- * <p><b>Cancel.</b> Nothing is cancelled in flight: the statement that runs ends, then the migration is rolled back where that
- * is possible, the lock released and the connection closed. The subscriber does not wait for it.
+ * <p><b>Cancel.</b> Nothing is cancelled in flight: the statement that runs ends, then the migration is rolled back, be the
+ * statement its last one. A migration that cannot be rolled back stays recorded as failed, or is applied when its last statement
+ * has ended; and it is applied when its COMMIT has been sent. The {@link MigrationListener} is notified of which it is. Then the
+ * lock is released and the connection closed. The subscriber does not wait for it.
  *
  * <p><b>Threads.</b> Files are read on {@code Schedulers.boundedElastic()}, in pieces, however large: once for their
  * checksums, and again when their turn comes; the next one may be read while the one before it runs. Results come on

@@ -1,6 +1,8 @@
 package dev.r2dbcengine.migrate;
 
+import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.dialect.Feature;
+import dev.r2dbcengine.dialect.Shown;
 import dev.r2dbcengine.migrate.MigrationReport.Executed;
 import dev.r2dbcengine.work.Work;
 import java.util.List;
@@ -27,6 +29,10 @@ final class MigrationSteps {
     private volatile @Nullable Recording recording;
     private volatile @Nullable String rolledBack;
     private volatile boolean bodyHasFailed;
+    /** The last whose script has ended the transaction that it was to run in. */
+    private volatile @Nullable MigrationStep ended;
+
+    private volatile boolean isMarked;
 
     /**
      * Nothing of it is begun.
@@ -113,7 +119,7 @@ final class MigrationSteps {
     }
 
     private Mono<Void> together(Recording rows, Function<MigrationStep, Mono<Void>> turn) {
-        String group = "the group of " + migrations.size() + " migrations";
+        String group = "the group of " + Shown.count(migrations.size(), "migration");
         rolledBack = group;
         return run.unit(group)
                 .execute(work -> each(
@@ -121,11 +127,29 @@ final class MigrationSteps {
                         step -> turn.apply(step).then(Mono.defer(() -> {
                             begin(step);
                             return withRow(rows, step, work);
-                        }))));
+                        }))))
+                .then(Mono.defer(() -> ended == null ? Mono.empty() : requireDone(rows)));
+    }
+
+    private Mono<Void> requireDone(Recording rows) {
+        return settle(rows)
+                .then(Mono.defer(() -> begun.isEmpty()
+                        ? Mono.empty()
+                        : Mono.error(StepFailure.takenBack(Objects.requireNonNull(ended), begun, executions))));
+    }
+
+    /** A group whose transaction a script has ended: what the history has of it is done, and is not rolled back any more. */
+    private Mono<Void> settle(Recording rows) {
+        return run.elsewhere(other -> Looker.history(other, look.table()))
+                .doOnNext(history -> begun.stream()
+                        .filter(step -> rows.isDone(rows.row(history, step)))
+                        .forEach(step -> applied(step.done())))
+                .then();
     }
 
     private Mono<Void> alone(Optional<Boolean> group, Recording rows, MigrationStep step) {
         begin(step);
+        ended = null;
         return group.map(Mono::just).orElseGet(() -> inTransaction(step)).flatMap(inside -> alone(rows, step, inside));
     }
 
@@ -137,44 +161,83 @@ final class MigrationSteps {
                 : afterRow(rows, step, inTransaction);
     }
 
+    /** A subscriber who leaves while the last statement runs finds it rolled back, too. */
     private Mono<Void> withRow(Recording rows, MigrationStep step, Work work) {
-        return body(step).then(Mono.defer(() -> {
+        return watched(rows, step, body(step, Engine.on(work))).then(Mono.defer(() -> {
             Executed done = step.done();
-            work.afterCommit(Mono.fromRunnable(() -> applied(done)));
-            return rows.together(step, done.duration());
+            work.afterCommit(Mono.fromRunnable(() -> committed(done)));
+            return isMarked
+                    ? rows.ended(step, done.duration())
+                    : run.subscriber()
+                            .orStop(rows.together(step, done.duration()))
+                            .then(run.subscriber().orStop(Mono.empty()));
         }));
     }
 
+    /** A script that ends its transaction cannot be rolled back any more: from there on it counts as failed until it is done. */
+    private Mono<Void> watched(Recording rows, MigrationStep step, Mono<Void> body) {
+        Mono<Void> atEnd = run.engine()
+                .unitOfWork()
+                .source()
+                .one(connection -> run.watch().after(connection, false))
+                .onErrorComplete();
+        return Mono.defer(() -> {
+            isMarked = false;
+            return run.watch().during(RunSubscriber.andThen(body, atEnd), mark(rows, step));
+        });
+    }
+
+    /** On another connection: on that of the script, the row would be a part of the session and the transaction it is in. */
+    private Mono<Void> mark(Recording rows, MigrationStep step) {
+        return Mono.defer(() -> {
+            ended = step;
+            return run.elsewhere(other -> rows.on(other).begun(step))
+                    .doOnSuccess(none -> isMarked = true)
+                    .onErrorResume(e -> Mono.fromRunnable(
+                            () -> settings.tell(listener -> listener.cleanupFailed("marking of " + step.title(), e))));
+        });
+    }
+
     private Mono<Void> afterRow(Recording rows, MigrationStep step, boolean inTransaction) {
-        Mono<Void> all = body(step);
         return rows.begun(step)
-                .then(inTransaction ? run.unit(step.title()).execute(work -> all) : all)
+                .then(
+                        inTransaction
+                                ? run.unit(step.title()).execute(work -> body(step, Engine.on(work)))
+                                : body(step, run.engine()))
                 .then(Mono.defer(() -> {
                     Executed done = step.done();
                     return rows.ended(step, done.duration()).doOnSuccess(end -> applied(done));
                 }));
     }
 
+    /** In a group of which a script has ended the transaction, the history says what is. */
+    private void committed(Executed done) {
+        if (ended == null || begun.size() == 1) {
+            applied(done);
+        }
+    }
+
     /** What was begun is committed: in a group, all of it. */
     private void applied(Executed done) {
-        begun.clear();
+        begun.removeIf(step -> step.migration().equals(done.migration()));
         executions.add(done);
         settings.tell(listener -> listener.applied(done.migration(), done.duration()));
     }
 
     /** In a session as it was at the start, and as it is again for the row, whose writing a role of the script may not do. */
-    private Mono<Void> body(MigrationStep step) {
+    private Mono<Void> body(MigrationStep step, Engine engine) {
         return Mono.defer(() -> {
-            Mono<Void> body = step.body().run().doOnError(e -> bodyHasFailed = true);
-            return restored(!callbacks.isEmpty()).then(settings.skipExecuting ? body : withCallbacks(step, body));
+            Mono<Void> body = step.body().run(engine).doOnError(e -> bodyHasFailed = true);
+            return restored(!callbacks.isEmpty())
+                    .then(settings.skipExecuting ? body : withCallbacks(step, engine, body));
         });
     }
 
-    private Mono<Void> withCallbacks(MigrationStep step, Mono<Void> body) {
+    private Mono<Void> withCallbacks(MigrationStep step, Engine engine, Mono<Void> body) {
         return callbacks
-                .within(phase.before(), step.migration())
+                .within(phase.before(), step.migration(), engine)
                 .then(body)
-                .then(callbacks.within(phase.after(), step.migration()))
+                .then(callbacks.within(phase.after(), step.migration(), engine))
                 .then(Mono.defer(
                         () -> restored(!callbacks.isEmpty() || !step.body().keptSession())));
     }
@@ -192,10 +255,20 @@ final class MigrationSteps {
     /** The last that was begun is at fault. */
     private Mono<Throwable> stepFailure(Throwable e) {
         MigrationStep last = begun.get(begun.size() - 1);
-        return new StepFailure(run, look.table(), Objects.requireNonNull(recording), last, executions, rolledBack)
-                .told(e)
+        Recording rows = Objects.requireNonNull(recording);
+        Mono<Void> settled =
+                ended == null || begun.size() == 1 ? Mono.empty() : settle(rows).onErrorComplete();
+        return settled.then(Mono.defer(() -> failed(last, rows).told(e)))
                 .doOnNext(told -> begun.forEach(
                         step -> settings.tell(listener -> listener.failed(step.migration(), told, step.time()))))
                 .flatMap(told -> bodyHasFailed ? callbacks.failed(phase, told) : Mono.just(told));
+    }
+
+    /** Of a group whose transaction was ended, others may be gone, too. */
+    private StepFailure failed(MigrationStep last, Recording rows) {
+        boolean isOwn = last.equals(ended);
+        List<MigrationStep> others = ended == null ? List.of() : begun.subList(0, begun.size() - 1);
+        String takenBack = isOwn ? null : ended == null ? rolledBack : "it";
+        return new StepFailure(run, look.table(), rows, last, executions, others, takenBack, !isOwn || isMarked);
     }
 }

@@ -5,6 +5,7 @@ import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.dialect.ErrorKind;
 import dev.r2dbcengine.dialect.Feature;
 import dev.r2dbcengine.dialect.MigrationSql;
+import dev.r2dbcengine.dialect.Shown;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -42,9 +43,13 @@ record Preparation(MigrationSettings settings, HistoryTable table, HistoryWriter
 
     private Mono<List<String>> missingSchemas(long objects) {
         if (objects > 0 && !settings.baselineOnMigrate && !settings.skipExecuting) {
+            List<String> schemas = settings.allSchemas(table.knownSchema());
             return Mono.error(new InvalidMigrationException(
-                    "There are " + objects + " objects in the schemas " + settings.allSchemas(table.knownSchema())
-                            + ", but there is no history " + table.qualified()
+                    "There is no history " + table.qualified() + ", but "
+                            + (schemas.size() == 1
+                                    ? "the schema " + schemas + " is"
+                                    : "the schemas " + schemas + " are")
+                            + " not empty: " + Shown.count(objects, "object")
                             + ". If the database is to be taken as it is, set baselineOnMigrate(true) and baselineVersion(…);"
                             + " else empty it",
                     table.knownSchema()));
@@ -81,7 +86,8 @@ record Preparation(MigrationSettings settings, HistoryTable table, HistoryWriter
     private List<String> allowed(List<String> missing) {
         if (!missing.isEmpty() && !settings.createSchemas) {
             throw new InvalidMigrationException(
-                    "The schemas " + missing + " do not exist. Create them, or set createSchemas(true)",
+                    "There is no " + Shown.noun(missing.size(), "schema") + " " + missing + ". Create "
+                            + (missing.size() == 1 ? "it" : "them") + ", or set createSchemas(true)",
                     missing.toArray(String[]::new));
         }
         return missing;

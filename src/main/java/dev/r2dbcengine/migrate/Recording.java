@@ -1,5 +1,6 @@
 package dev.r2dbcengine.migrate;
 
+import dev.r2dbcengine.Engine;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -8,6 +9,9 @@ import reactor.core.publisher.Mono;
 
 /** What steps do to the history. */
 interface Recording {
+
+    /** The same on another connection. */
+    Recording on(Engine other);
 
     /** The rank of the row of a step. */
     int rank(int step);
@@ -24,6 +28,9 @@ interface Recording {
     /** The row of a step, among all. */
     Optional<AppliedMigration> row(List<AppliedMigration> rows, MigrationStep step);
 
+    /** Whether its row, or that there is none, says that a step is done. */
+    boolean isDone(Optional<AppliedMigration> row);
+
     /** What its row says of a step, or that there is none. */
     String outcome(@Nullable AppliedMigration row);
 
@@ -32,6 +39,16 @@ interface Recording {
 
     /** Each migration gets a row. */
     record Applied(HistoryWriter writer, int first) implements Recording {
+        @Override
+        public Recording on(Engine other) {
+            return new Applied(writer.on(other), first);
+        }
+
+        @Override
+        public boolean isDone(Optional<AppliedMigration> row) {
+            return row.filter(AppliedMigration::success).isPresent();
+        }
+
         @Override
         public int rank(int step) {
             return first + step;
@@ -79,6 +96,16 @@ interface Recording {
 
     /** Each version loses its row. */
     record Undone(HistoryWriter writer, List<AppliedMigration> rows) implements Recording {
+        @Override
+        public Recording on(Engine other) {
+            return new Undone(writer.on(other), rows);
+        }
+
+        @Override
+        public boolean isDone(Optional<AppliedMigration> row) {
+            return row.isEmpty();
+        }
+
         @Override
         public int rank(int step) {
             return rows.get(step).rank();

@@ -10,10 +10,11 @@ import java.util.function.Function;
 import reactor.core.publisher.Mono;
 
 /** The connection of a run, and an engine whose statements and units are on it. */
-record RunConnection(OneConnection source, Engine engine, Dialect dialect, RunSubscriber subscriber) {
+record RunConnection(
+        OneConnection source, Engine engine, Dialect dialect, RunSubscriber subscriber, TransactionWatch watch) {
 
     RunConnection(OneConnection source, Dialect dialect, RunSubscriber subscriber) {
-        this(source, Engine.on(source, dialect), dialect, subscriber);
+        this(source, Engine.on(source, dialect), dialect, subscriber, new TransactionWatch());
     }
 
     /** Opens one, and closes it in the end. */
@@ -39,9 +40,17 @@ record RunConnection(OneConnection source, Engine engine, Dialect dialect, RunSu
         return engine.unitOfWork().name(name).cleanupTimeout(Duration.ZERO);
     }
 
+    /** Runs something on another connection, which is closed afterwards. */
+    <T> Mono<T> elsewhere(Function<Engine, Mono<T>> body) {
+        return Mono.usingWhen(
+                source.engine(),
+                other -> body.apply(Engine.on(new OneConnection(other, source.engine()), dialect)),
+                Connection::close);
+    }
+
     /** For what runs to its end although the subscriber has left. */
     RunConnection uncancelled() {
-        return new RunConnection(source, engine, dialect, RunSubscriber.STAYS);
+        return new RunConnection(source, engine, dialect, RunSubscriber.STAYS, watch);
     }
 
     /** Whether a failure means that the connection is gone. */

@@ -24,16 +24,18 @@ final class ScriptRun {
     private final Dialect dialect;
     private final int majorVersion;
     private final RunSubscriber subscriber;
+    private final TransactionWatch watch;
     private final Mono<ScriptScan> scan;
     private volatile @Nullable List<ScriptStatement> known;
     private volatile @Nullable ScriptStatement current;
     private volatile boolean keptSession = true;
 
-    ScriptRun(Script script, Dialect dialect, int majorVersion, RunSubscriber subscriber) {
+    ScriptRun(Script script, int majorVersion, RunConnection run) {
         this.script = script;
-        this.dialect = dialect;
+        this.dialect = run.dialect();
         this.majorVersion = majorVersion;
-        this.subscriber = subscriber;
+        this.subscriber = run.subscriber();
+        this.watch = run.watch();
         this.scan = Mono.fromCallable(() -> script.scan(dialect, majorVersion))
                 .subscribeOn(Schedulers.boundedElastic())
                 .doOnNext(scanned -> known = scanned.statements())
@@ -114,6 +116,7 @@ final class ScriptRun {
                         .add(dialect.forBatch(next.text()))
                         .execute())
                 .concatMap(Result::getRowsUpdated)
+                .then(Mono.defer(() -> watch.after(connection, next.chains())))
                 .then(Mono.empty());
     }
 

@@ -20,6 +20,23 @@ record ScriptStatement(
     private static final Pattern KEEPS_SESSION = Pattern.compile(
             "(ALTER|COMMENT|COPY|CREATE|DELETE|DROP|GRANT|INSERT|REVOKE|TRUNCATE|UPDATE)\\b", Pattern.CASE_INSENSITIVE);
 
+    private static final Pattern ENDS_TRANSACTION = Pattern.compile(
+            "(?:COMMIT|END|ABORT|ROLLBACK(?! (?:(?:WORK|TRANSACTION) )?TO\\b)|PREPARE TRANSACTION)\\b",
+            Pattern.CASE_INSENSITIVE);
+
+    private static final Pattern CHAINS =
+            Pattern.compile("(?:COMMIT|END)(?: WORK| TRANSACTION)? AND CHAIN\\b", Pattern.CASE_INSENSITIVE);
+
+    /** Whether it ends a transaction, by its words. */
+    boolean endsTransaction() {
+        return ENDS_TRANSACTION.matcher(words).lookingAt();
+    }
+
+    /** Whether it commits, and begins the next transaction at once. A rollback that does so leaves nothing behind. */
+    boolean chains() {
+        return CHAINS.matcher(words).lookingAt();
+    }
+
     /** Whether it is one of those that change no setting of the session; a query may, by a function. */
     boolean keepsSession() {
         return KEEPS_SESSION.matcher(words).lookingAt();

@@ -1,7 +1,9 @@
 package dev.r2dbcengine.migrate;
 
 import dev.r2dbcengine.dialect.MigrationSql;
+import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
@@ -9,7 +11,9 @@ import reactor.core.publisher.Mono;
  * Tells of a migration that failed what is left of it.
  *
  * @param before what was done before it
+ * @param others that were begun before it, and are not done either
  * @param rolledBack what a rollback took back; null when there was none
+ * @param isMarked whether the history has it as failed, if it was not rolled back
  */
 record StepFailure(
         RunConnection run,
@@ -17,7 +21,9 @@ record StepFailure(
         Recording recording,
         MigrationStep step,
         Executions before,
-        @Nullable String rolledBack) {
+        List<MigrationStep> others,
+        @Nullable String rolledBack,
+        boolean isMarked) {
 
     static MigrationException unreadable(MigrationStep step, Executions before, ScriptException e) {
         return new MigrationException(
@@ -39,6 +45,26 @@ record StepFailure(
                 0,
                 null,
                 null);
+    }
+
+    /** A group came to its end, but its scripts have not left all of it. */
+    static MigrationException takenBack(MigrationStep by, List<MigrationStep> gone, Executions before) {
+        return new MigrationException(
+                by.migration().origin() + ": " + by.title()
+                        + " ended the transaction of the group itself, and with it went"
+                        + " rows of the history. Not " + before.done() + ": " + names(gone)
+                        + ". Leave COMMIT and ROLLBACK out of scripts that run in a transaction, and run again with"
+                        + " outOfOrder(true). "
+                        + before.staying(),
+                before.all(),
+                by.migration(),
+                0,
+                null,
+                null);
+    }
+
+    private static String names(List<MigrationStep> steps) {
+        return steps.stream().map(step -> step.migration().script()).collect(Collectors.joining(", "));
     }
 
     /** No step had begun. */
@@ -65,7 +91,10 @@ record StepFailure(
 
     private MigrationException exception(String what, @Nullable ScriptStatement at, @Nullable Throwable cause) {
         return new MigrationException(
-                what + " " + before.before(),
+                what + " " + before.before()
+                        + (others.isEmpty()
+                                ? ""
+                                : " Begun before it and not " + before.done() + ": " + names(others) + "."),
                 before.all(),
                 step.migration(),
                 at == null ? 0 : at.line(),
@@ -77,9 +106,14 @@ record StepFailure(
         if (run.isLost(e)) {
             return new LostRun(run, table, recording).whatBecameOf(step).map(": the connection was lost. "::concat);
         }
-        return rolledBack != null
-                ? Mono.just(". All that " + rolledBack
-                        + " did was rolled back, and nothing of it is recorded: correct it, and run again.")
+        if (rolledBack != null) {
+            return Mono.just(". All that " + rolledBack
+                    + " did was rolled back, and nothing of it is recorded: correct it, and run again.");
+        }
+        return !isMarked
+                ? Mono.just(
+                        ". It ended its transaction itself: what it did before that stays, and the history does not have"
+                                + " it: undo by hand what it did, correct it, and run again.")
                 : leftovers().map((". " + recording.leftHalfDone())::concat);
     }
 
@@ -95,7 +129,10 @@ record StepFailure(
                         .collectList()
                         .map(names -> names.isEmpty()
                                 ? ""
-                                : " Invalid indexes are left, which slow writes and serve no query: drop "
+                                : (names.size() == 1
+                                                ? " An invalid index is left, which slows writes and serves"
+                                                : " Invalid indexes are left, which slow writes and serve")
+                                        + " no query: drop "
                                         + String.join(", ", names) + " first.")
                         .onErrorReturn("");
     }

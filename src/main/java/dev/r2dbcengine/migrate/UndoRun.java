@@ -1,5 +1,6 @@
 package dev.r2dbcengine.migrate;
 
+import dev.r2dbcengine.dialect.Shown;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -133,7 +134,8 @@ final class UndoRun implements LockedRun.Locked<MigrationReport> {
         }
         if (!missing.isEmpty()) {
             throw new InvalidMigrationException(
-                    "There is no undo script for the versions " + String.join(", ", missing)
+                    "There is no undo script for the " + Shown.noun(missing.size(), "version") + " "
+                            + String.join(", ", missing)
                             + ", and so nothing was undone: write U" + missing.get(0)
                             + "__….sql and its like, or undo down to a later version",
                     missing.toArray(String[]::new));

@@ -207,6 +207,8 @@ class CommandsTest {
         Parsed json = call("plan", "--sql", "--json").json();
         assertThat(json.at("statements").texts("sql")).hasSize(3).startsWith("create table one (id int)");
         assertThat(json.at("statements").all().get(2).at("line").number()).isEqualTo(2);
+        assertThat(json.at("pending").texts("script")).hasSize(2);
+        assertThat(json.at("problems").all()).isEmpty();
     }
 
     @ParameterizedTest
@@ -218,7 +220,17 @@ class CommandsTest {
         assertThat(run.errors())
                 .singleElement()
                 .asString()
-                .startsWith("warning No migration was found in [classpath:db/nowhere]");
+                .startsWith("warning No migration was found in [classpath:db/nowhere]")
+                .contains("neither schemas nor history");
+    }
+
+    @Test
+    void planWithStatementsInJsonWarnsOnce() {
+        Called run = Called.here(
+                "plan", "--sql", "--json", "--url", database.url(), "--locations", "classpath:db/nowhere");
+
+        assertThat(run.errors()).singleElement().asString().startsWith("warning ");
+        assertThat(run.json().at("statements").all()).isEmpty();
     }
 
     /** A plan ends as migrate does. */
@@ -230,13 +242,13 @@ class CommandsTest {
             Called run = call(options[0], Arrays.copyOfRange(options, 1, options.length));
             assertThat(run.exitCode()).as(String.join(" ", options)).isOne();
             assertThat(run.out()).isEmpty();
-            assertThat(run.err()).contains("error There are 1 objects", "--baseline-on-migrate");
+            assertThat(run.err()).contains("error There is no history", "is not empty: 1 object.", "--baseline-on-migrate");
         }
         assertThat(call("info").exitCode()).isZero();
         assertThat(call("plan", "--baseline-on-migrate", "true").exitCode()).isZero();
         assertThat(call("plan", "--schemas", "ELSEWHERE", "--create-schemas", "false")
                         .err())
-                .contains("The schemas [ELSEWHERE] do not exist");
+                .contains("There is no schema [ELSEWHERE]. Create it, ");
     }
 
     @Test
@@ -258,7 +270,12 @@ class CommandsTest {
                 .startsWith("error ")
                 .contains("checksum");
         assertThat(call("plan").exitCode()).isOne();
+        assertThat(call("plan").lines()).last().isEqualTo("0 migrations, 0 pending.");
+        assertThat(call("info").lines()).last().isEqualTo("2 migrations, 0 pending.");
         assertThat(call("plan", "--sql").exitCode()).isOne();
+        Parsed json = call("plan", "--sql", "--json").json();
+        assertThat(json.at("exitCode").number()).isOne();
+        assertThat(json.at("problems").texts("kind")).containsExactly("CHECKSUM_MISMATCH");
         assertThat(call("plan", "--validate-on-migrate=false").exitCode()).isZero();
         assertThat(call("info", "--check").exitCode()).isEqualTo(3);
 

@@ -116,7 +116,8 @@ class MigrationFinderTest {
         assertThat(find(MigrationLocation.of("db/none"), MigrationLocation.of("filesystem:/none"))
                         .warnings())
                 .containsExactly(
-                        "No migration was found in [classpath:db/none, filesystem:/none]. Check the locations");
+                        "No migration was found in [classpath:db/none, filesystem:/none]. Check the locations: as long"
+                                + " as there is none, migrate() creates neither schemas nor history");
     }
 
     @Test
@@ -135,7 +136,8 @@ class MigrationFinderTest {
                         "classpath:db/none/below is left out, since classpath:db/none holds it",
                         "No migration was found in [classpath:db/none/below, classpath:db/none, classpath:db/none/,"
                                 + " classpath:db/nonesuch, classpath:db/none/*, filesystem:db/none, classpath:db/none]."
-                                + " Check the locations");
+                                + " Check the locations: as long as there is none, migrate() creates neither schemas"
+                                + " nor history");
     }
 
     @Test

@@ -344,7 +344,7 @@ abstract class MigrationRunnerContract {
         return "create table v(a int);";
     }
 
-    private record Code(Function<Engine, Publisher<?>> body) implements Migration {
+    record Code(Function<Engine, Publisher<?>> body) implements Migration {
         @Override
         public MigrationVersion version() {
             return MigrationVersion.of("2");
@@ -520,6 +520,98 @@ abstract class MigrationRunnerContract {
         }
     }
 
+    /** The listener reports what the history has. */
+    @ParameterizedTest
+    @ValueSource(strings = {"alone", "outside", "group", "callback", "undo"})
+    void migrationCancelledAtItsLastStatementIsRolledBackOrReportedAsApplied(String how) throws Exception {
+        List<String> events = new CopyOnWriteArrayList<>();
+        CountDownLatch ended = new CountDownLatch(1);
+        MigrationRunner listened = runner.group(how.equals("group")).listener(events(events, ended));
+        boolean undo = how.equals("undo");
+        try (Gate gate = Gate.shut(server, database)) {
+            script("V1__a.sql", "create table t(a int);");
+            if (undo) {
+                script("U1__a.sql", "drop table t;\n" + gate.statement());
+                get(runner.migrate());
+            } else if (how.equals("callback")) {
+                script("afterEachMigrate.sql", gate.statement());
+            } else {
+                script("V2__b.sql", "create table u(a int);\n" + gate.statement());
+            }
+            if (how.equals("outside")) {
+                script("V2__b.sql.conf", "executeInTransaction=false");
+            }
+            Disposable run = (undo ? listened.undo("0?") : listened.migrate()).subscribe();
+            gate.reached();
+            run.dispose();
+        }
+        assertThat(ended.await(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        String last = how.equals("alone") || how.equals("outside") || how.equals("group") ? "2" : "1";
+        boolean rolledBack = get(engine.dialect()).has(Feature.TRANSACTIONAL_DDL) && !how.equals("outside");
+        assertThat(events)
+                .endsWith((rolledBack ? "failed " : "applied ") + last)
+                .doesNotContain((rolledBack ? "applied " : "failed ") + last);
+        List<String> applied = events.stream()
+                .filter(event -> event.startsWith("applied "))
+                .map(event -> event.substring("applied ".length()))
+                .toList();
+        assertThat(get(runner.info()))
+                .filteredOn(
+                        status -> status.applied() != null && status.applied().success())
+                .extracting(status -> String.valueOf(status.version()))
+                .isEqualTo(!undo ? applied : rolledBack ? List.of("1") : List.of());
+    }
+
+    static MigrationListener events(List<String> events, CountDownLatch ended) {
+        return new MigrationListener() {
+            @Override
+            public void applied(ResolvedMigration migration, Duration duration) {
+                events.add("applied " + migration.version());
+            }
+
+            @Override
+            public void failed(ResolvedMigration migration, Throwable failure, Duration duration) {
+                events.add("failed " + migration.version());
+            }
+
+            @Override
+            public void ended() {
+                ended.countDown();
+            }
+        };
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void unitOfCodeThatFailsIsRolledBackAloneInTheTransactionOfTheMigration(boolean byWork) throws Exception {
+        script("V1__t.sql", "create table t(a int)");
+        MigrationRunner with = runner.migrations(new Code(engine -> insert(engine)
+                .then(engine.unitOfWork()
+                        .execute(work -> (byWork
+                                        ? work.sql("insert into t values (99)")
+                                        : engine.sql("insert into t values (99)"))
+                                .update()
+                                .then(Mono.<Long>error(new IllegalStateException("swallowed"))))
+                        .onErrorComplete())
+                .then(engine.unitOfWork()
+                        .execute(work -> engine.sql("insert into t values (4)").update()))));
+        assertThat(get(with.migrate()).applied()).hasSize(2);
+        assertThat(rows()).containsExactly(2, 4);
+    }
+
+    /** On MariaDB, DDL commits and ends the savepoint. */
+    @Test
+    void unitOfCodeWithDdlFailsWhereDdlEndsSavepoints() {
+        Mono<MigrationReport> migrate = runner.migrations(new Code(engine -> engine.unitOfWork()
+                        .execute(work -> work.sql("create table t(a int)").update())))
+                .migrate();
+        if (server == Server.MARIADB) {
+            StepVerifier.create(migrate).verifyError(MigrationException.class);
+        } else {
+            assertThat(get(migrate).applied()).hasSize(1);
+        }
+    }
+
     @Test
     void anInitializerMigratesBeforeAnybodyGetsTheEngine() throws Exception {
         threeScripts();
@@ -603,7 +695,7 @@ abstract class MigrationRunnerContract {
         StepVerifier.create(runner.migrate())
                 .expectErrorSatisfies(e -> assertThat(e)
                         .isInstanceOf(InvalidMigrationException.class)
-                        .hasMessageContainingAll("1 objects", "baselineOnMigrate(true)"))
+                        .hasMessageContainingAll("is not empty: 1 object.", "baselineOnMigrate(true)"))
                 .verify(LONG);
         MigrationRunner based = runner.baselineOnMigrate(true);
         assertThat(scripts(get(based.migrate()))).containsExactly("V1_1__more.sql", "R__again.sql");

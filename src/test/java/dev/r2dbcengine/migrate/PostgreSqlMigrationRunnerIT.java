@@ -11,9 +11,11 @@ import io.r2dbc.spi.Result;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -260,5 +262,168 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
                 .verify();
         script("V2__u.sql", "create table u(a int);");
         assertThat(get(runner.migrate()).applied()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "create table a(i int);\nCOMMIT;\n",
+                "create table a(i int); end transaction;\n",
+                "create table a(i int);commit; begin;\n insert into a values (1);\n",
+                "create table a(i int);commit work/**/and chain;\n insert into a values (1);\n",
+                "rollback; create table a(i int);\n",
+                "commit; do $$ begin create table a(i int); commit; end $$;",
+            })
+    void scriptThatEndsItsTransactionAndFailsIsRecordedAsFailed(String committed) throws Exception {
+        script("V1__a.sql", committed + "insert into nowhere values (1);");
+        StepVerifier.create(runner.migrate())
+                .expectErrorSatisfies(e -> assertThat(e)
+                        .isInstanceOf(MigrationException.class)
+                        .hasMessageContainingAll("What it did may stay", "has it as failed", "call repair()")
+                        .hasMessageNotContaining("rolled back"))
+                .verify();
+        assertThat(get(database.query("select i from a", Integer.class))).isEmpty();
+        assertThat(history()).containsExactly("1 false");
+        StepVerifier.create(runner.migrate())
+                .expectErrorSatisfies(e -> assertThat(e).hasMessageContaining("has failed half-way"))
+                .verify();
+        get(runner.repair());
+        script("V1__a.sql", "drop table a;");
+        assertThat(get(runner.migrate()).applied()).hasSize(1);
+        assertThat(history()).containsExactly("1 true");
+    }
+
+    private List<String> history() {
+        return get(database.query(
+                "select coalesce(version, script) || ' ' || success from flyway_schema_history order by installed_rank",
+                String.class));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "savepoint s; create table a(i int); rollback to s; create table a(i int);",
+                "savepoint s; create table a(i int); rollback transaction to savepoint s; select 'commit and chain';",
+                "create table a(i int); rollback and chain; create table a(i int);",
+                "create table a(i int primary key deferrable initially deferred); insert into a values (1), (1); commit;",
+            })
+    void scriptThatFailsInItsTransactionIsRolledBack(String rolledBack) throws Exception {
+        script("V1__a.sql", rolledBack + "insert into nowhere values (1);");
+        StepVerifier.create(runner.migrate())
+                .expectErrorSatisfies(e -> assertThat(e).hasMessageContaining("All that it did was rolled back"))
+                .verify();
+        StepVerifier.create(database.query("select i from a", Integer.class)).verifyError(R2dbcException.class);
+        assertThat(history()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"commit;", "commit; begin;", "commit and chain;", "rollback;", "rollback and chain;"})
+    void scriptThatEndsItsTransactionAndSucceedsIsRecordedAsApplied(String end) throws Exception {
+        script("V1__a.sql", "set search_path = pg_catalog; select 1; " + end + " create table public.a(i int);")
+                .script("V2__b.sql", "create table b(i int);");
+        assertThat(get(runner.migrate()).applied()).hasSize(2);
+        assertThat(history()).containsExactly("1 true", "2 true");
+        assertThat(get(database.query("select i from a", Integer.class))).isEmpty();
+        assertThat(get(runner.migrate()).applied()).isEmpty();
+    }
+
+    @Test
+    void scriptThatEndsItsTransactionInAGroupLeavesWhatTheHistoryHas() throws Exception {
+        List<String> events = new CopyOnWriteArrayList<>();
+        script("V1__a.sql", "create table a(i int);")
+                .script("V2__b.sql", "create table b(i int); commit; create table c(i int);")
+                .script("V3__c.sql", "insert into a values (1); insert into nowhere values (1);");
+        StepVerifier.create(runner.group(true)
+                        .listener(events(events, new CountDownLatch(1)))
+                        .migrate())
+                .expectErrorSatisfies(e -> assertThat(e)
+                        .hasMessageContainingAll("V3__c.sql, line 1", "has it as failed", "applied before it: 2.")
+                        .hasMessageNotContaining("rolled back")
+                        .asInstanceOf(type(MigrationException.class))
+                        .satisfies(failure -> assertThat(failure.applied()).hasSize(2)))
+                .verify();
+        assertThat(history()).containsExactly("1 true", "2 true", "3 false");
+        assertThat(events).containsExactly("applied 1", "applied 2", "failed 3");
+    }
+
+    @Test
+    void groupOfWhichAScriptRollsBackAPartIsNotReportedAsApplied() throws Exception {
+        List<String> events = new CopyOnWriteArrayList<>();
+        script("V1__a.sql", "create table a(i int);").script("V2__b.sql", "rollback; create table b(i int);");
+        StepVerifier.create(runner.group(true)
+                        .listener(events(events, new CountDownLatch(1)))
+                        .migrate())
+                .expectErrorSatisfies(e -> assertThat(e)
+                        .hasMessageContainingAll("V2__b.sql", "Not applied: V1__a.sql", "outOfOrder(true)")
+                        .asInstanceOf(type(MigrationException.class))
+                        .satisfies(failure -> assertThat(failure.applied()).hasSize(1)))
+                .verify();
+        assertThat(history()).containsExactly("2 true");
+        assertThat(events).containsExactly("applied 2", "failed 1");
+        assertThat(get(runner.outOfOrder(true).migrate()).applied()).hasSize(1);
+    }
+
+    @Test
+    void chainedCommitInAGroupLeavesWhatTheHistoryHas() throws Exception {
+        script("V1__a.sql", "create table a(i int); commit and chain; create table c(i int);")
+                .script("V2__b.sql", "create table b(i int); insert into nowhere values (1);");
+        StepVerifier.create(runner.group(true).migrate())
+                .expectErrorSatisfies(e -> assertThat(e)
+                        .hasMessageContainingAll(
+                                "V2__b.sql, line 1", "All that it did was rolled back", "not applied: V1__a.sql"))
+                .verify();
+        assertThat(history()).containsExactly("1 false");
+        assertThat(get(database.query("select i from a", Integer.class))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(LockScope.class)
+    void undoThatEndsItsTransactionAndFailsIsRecordedAsFailed(LockScope lock) throws Exception {
+        script("V1__a.sql", "create table a(i int);").script("U1__a.sql", "drop table a; commit; drop table nowhere;");
+        MigrationRunner locked = runner.lock(lock);
+        get(locked.migrate());
+        StepVerifier.create(locked.undo("0?"))
+                .expectErrorSatisfies(
+                        e -> assertThat(e).hasMessageContainingAll("the history has the version as failed"))
+                .verify();
+        assertThat(history()).containsExactly("1 false");
+    }
+
+    @Test
+    void connectionLostAfterAScriptEndedItsTransactionIsToldFromTheHistory() throws Exception {
+        script("V1__a.sql", "create table a(i int); commit; select pg_terminate_backend(pg_backend_pid());");
+        StepVerifier.create(runner.migrate())
+                .expectErrorSatisfies(e -> assertThat(e)
+                        .hasMessageContainingAll("the connection was lost", "has it as failed")
+                        .hasMessageNotContaining("rolled back"))
+                .verify();
+        assertThat(history()).containsExactly("1 false");
+    }
+
+    @Test
+    void callbackAndCodeThatEndTheTransactionAreNotToldAsRolledBack() throws Exception {
+        script("V1__a.sql", "create table a(i int);");
+        get(runner.migrate());
+        Migration code = new Code(engine -> engine.sql("insert into a values (2)")
+                .update()
+                .then(engine.sql("commit").update())
+                .then(engine.sql("insert into nowhere values (2)").update()));
+        StepVerifier.create(runner.migrations(code).migrate())
+                .expectErrorSatisfies(e -> assertThat(e).hasMessageContaining("has it as failed"))
+                .verify();
+        assertThat(history()).containsExactly("1 true", "2 false");
+        get(runner.repair());
+        script("V2__b.sql", "insert into a values (3);")
+                .script("afterEachMigrate.sql", "commit; insert into nowhere values (2);");
+        StepVerifier.create(runner.migrate())
+                .expectErrorSatisfies(
+                        e -> assertThat(e).hasMessageContainingAll("afterEachMigrate.sql, line 1", "has it as failed"))
+                .verify();
+        assertThat(history()).containsExactly("1 true", "2 false");
+        assertThat(rows("a")).containsExactly(2, 3);
+    }
+
+    private List<Integer> rows(String table) {
+        return get(database.query("select i from " + table + " order by i", Integer.class));
     }
 }

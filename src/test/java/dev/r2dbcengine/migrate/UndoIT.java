@@ -199,7 +199,7 @@ class UndoIT {
         Files.delete(directory.resolve("U2__t2.sql"));
         try (Migrated migrated = new Migrated(server)) {
             List<AppliedMigration> before = migrated.jdbc.history();
-            assertRefused(migrated, "1", "no undo script for the versions 2", "U2__….sql");
+            assertRefused(migrated, "1", "no undo script for the version 2", "U2__….sql");
             assertRefused(migrated, "2.5", "Version 2.5 is not applied", "2.5?");
             assertRefused(migrated, "latest", "says no version");
             assertThat(migrated.jdbc.history()).isEqualTo(before);

@@ -71,9 +71,9 @@ final class OwnDatabase implements EngineExtension.Closing {
     public void close() {
         Await.value("The end of the database of " + owner, drop());
         if (left.get() > 0) {
-            throw new IllegalStateException(left + " connections of the database of " + owner
-                    + " were not given back within " + CLOSING.toSeconds()
-                    + " s: a test has borrowed them and not closed"
+            throw new IllegalStateException("Connections of the database of " + owner
+                    + " that were not given back within " + CLOSING.toSeconds()
+                    + " s: " + left + ". A test has borrowed them and not closed"
                     + " them, or has left a unit of work that does not end. The database is gone all the same");
         }
     }

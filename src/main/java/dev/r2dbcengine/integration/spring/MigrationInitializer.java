@@ -1,5 +1,6 @@
 package dev.r2dbcengine.integration.spring;
 
+import dev.r2dbcengine.dialect.Shown;
 import dev.r2dbcengine.migrate.MigrationReport;
 import dev.r2dbcengine.migrate.MigrationRunner;
 import java.util.List;
@@ -33,8 +34,8 @@ final class MigrationInitializer implements InitializingBean {
             LOG.info("No migration is pending");
         } else {
             LOG.info(
-                    "{} migrations applied, the last one is {}",
-                    applied.size(),
+                    "{} applied, the last one is {}",
+                    Shown.count(applied.size(), "migration"),
                     applied.get(applied.size() - 1).migration().script());
         }
     }
