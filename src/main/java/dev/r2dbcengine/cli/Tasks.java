@@ -1,8 +1,8 @@
 package dev.r2dbcengine.cli;
 
-import dev.r2dbcengine.dialect.Shown;
 import dev.r2dbcengine.cli.Task.Call;
 import dev.r2dbcengine.cli.Task.Kind;
+import dev.r2dbcengine.dialect.Shown;
 import dev.r2dbcengine.migrate.InvalidMigrationException;
 import dev.r2dbcengine.migrate.MigrationListener;
 import dev.r2dbcengine.migrate.MigrationPlan;
@@ -136,18 +136,21 @@ final class Tasks {
             return planned;
         }
         return call.has(Options.JSON)
-                ? planned.flatMap(plan -> plan.exitCode() == CommandResult.DONE ? withStatements(plan, runner) : Mono.just(plan))
+                ? planned.flatMap(
+                        plan -> plan.exitCode() == CommandResult.DONE ? withStatements(plan, runner) : Mono.just(plan))
                 : new Statements(call.shell()).print(runner.statements());
     }
 
     private static Mono<CommandResult> withStatements(CommandResult plan, MigrationRunner runner) {
         return runner.listener(WARNED)
                 .statements()
-                .map(JsonViews::statement).collectList().map(statements -> {
-            Map<String, @Nullable Object> json = Json.object("statements", statements);
-            json.putAll(plan.json());
-            return new CommandResult(plan.exitCode(), json, plan.lines());
-        });
+                .map(JsonViews::statement)
+                .collectList()
+                .map(statements -> {
+                    Map<String, @Nullable Object> json = Json.object("statements", statements);
+                    json.putAll(plan.json());
+                    return new CommandResult(plan.exitCode(), json, plan.lines());
+                });
     }
 
     /** What is wrong with migrations is told with them; what keeps all of them from running, as migrate would. */

@@ -226,8 +226,8 @@ class CommandsTest {
 
     @Test
     void planWithStatementsInJsonWarnsOnce() {
-        Called run = Called.here(
-                "plan", "--sql", "--json", "--url", database.url(), "--locations", "classpath:db/nowhere");
+        Called run =
+                Called.here("plan", "--sql", "--json", "--url", database.url(), "--locations", "classpath:db/nowhere");
 
         assertThat(run.errors()).singleElement().asString().startsWith("warning ");
         assertThat(run.json().at("statements").all()).isEmpty();
@@ -242,7 +242,8 @@ class CommandsTest {
             Called run = call(options[0], Arrays.copyOfRange(options, 1, options.length));
             assertThat(run.exitCode()).as(String.join(" ", options)).isOne();
             assertThat(run.out()).isEmpty();
-            assertThat(run.err()).contains("error There is no history", "is not empty: 1 object.", "--baseline-on-migrate");
+            assertThat(run.err())
+                    .contains("error There is no history", "is not empty: 1 object.", "--baseline-on-migrate");
         }
         assertThat(call("info").exitCode()).isZero();
         assertThat(call("plan", "--baseline-on-migrate", "true").exitCode()).isZero();

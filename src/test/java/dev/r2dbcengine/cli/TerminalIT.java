@@ -133,7 +133,8 @@ class TerminalIT {
             read(terminal, "] 1/1  V1__slow.sql");
             keyboard.write(CTRL_C);
             keyboard.flush();
-            assertThat(rest(terminal)).contains("Interrupted. What is reported as applied stays; the rest is rolled back");
+            assertThat(rest(terminal))
+                    .contains("Interrupted. What is reported as applied stays; the rest is rolled back");
         }
 
         assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
