@@ -4,6 +4,7 @@ import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.dialect.Feature;
 import dev.r2dbcengine.dialect.SqlLexer;
 import dev.r2dbcengine.dialect.SqlToken;
+import dev.r2dbcengine.dialect.Syntax;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -28,6 +29,13 @@ final class ParsedSql {
 
     ParsedSql(Dialect dialect, String sql) {
         Reading reading = new Reading(dialect, sql);
+        if (reading.copies && dialect.has(Syntax.COPY_DATA)) {
+            throw new UnsupportedOperationException(
+                    "COPY from STDIN or to STDOUT exchanges data with the client, which a"
+                            + " statement cannot do: write rows by batch(…) and read them by a select, or use what the driver has"
+                            + " for it on a connection of openConnection(), such as PostgresqlConnection.copyIn(…): ["
+                            + sql + "]");
+        }
         this.sql = sql;
         this.dialect = dialect;
         this.names = List.copyOf(reading.numbers.keySet());
@@ -146,6 +154,9 @@ final class ParsedSql {
         private final List<String> texts = new ArrayList<>();
         private final List<Integer> places = new ArrayList<>();
         private String firstWord = "";
+        private String lastWord = "";
+        private int depth;
+        private boolean copies;
         private int codeEnd;
 
         Reading(Dialect dialect, String sql) {
@@ -173,9 +184,23 @@ final class ParsedSql {
                 case SPACE, COMMENT, SEMICOLON -> {}
                 default -> codeEnd = length;
             }
-            if (firstWord.isEmpty() && token == SqlToken.WORD) {
-                firstWord = lexer.text().toUpperCase(Locale.ROOT);
+            switch (token) {
+                case OPEN -> depth++;
+                case CLOSE -> depth--;
+                case WORD -> word(lexer.text().toUpperCase(Locale.ROOT));
+                default -> {}
             }
+        }
+
+        private void word(String word) {
+            if (firstWord.isEmpty()) {
+                firstWord = word;
+            }
+            copies |= depth == 0
+                    && firstWord.equals("COPY")
+                    && ((lastWord.equals("FROM") && word.equals("STDIN"))
+                            || (lastWord.equals("TO") && word.equals("STDOUT")));
+            lastWord = word;
         }
 
         private static ParameterException marker(SqlLexer lexer, String sql) {

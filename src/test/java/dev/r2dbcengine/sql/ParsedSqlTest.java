@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ParsedSqlTest {
 
@@ -46,6 +47,35 @@ class ParsedSqlTest {
 
     static Stream<Dialect> dialects() {
         return Stream.of(Dialect.H2, Dialect.POSTGRESQL, Dialect.MARIADB, Dialect.MYSQL, Dialect.ANSI);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "copy t from stdin",
+                "/* a */ COPY t (a, \"from\") FROM -- here\n STDIN with (format csv)",
+                "copy (select 1 from x) to stdout;",
+                "copy t to/**/stdout"
+            })
+    void copyWithTheClientIsRefusedOnPostgreSql(String sql) {
+        assertThatExceptionOfType(UnsupportedOperationException.class)
+                .isThrownBy(() -> new ParsedSql(Dialect.POSTGRESQL, sql))
+                .withMessageContaining("batch(…)")
+                .withMessageContaining(sql);
+        assertThat(new ParsedSql(Dialect.H2, sql).names()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "copy t from 'stdin'",
+                "copy (select 1 from stdin) to '/tmp/x'",
+                "select a from stdin",
+                "copy t from program 'stdin'",
+                "copy \"from stdin\" to '/x'"
+            })
+    void otherStatementsThatNameStdinAreSent(String sql) {
+        assertThat(new ParsedSql(Dialect.POSTGRESQL, sql).names()).isEmpty();
     }
 
     @ParameterizedTest
