@@ -1,6 +1,8 @@
 package dev.r2dbcengine;
 
 import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.sql.FatalErrorException;
+import dev.r2dbcengine.sql.UserCode;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionFactories;
@@ -12,7 +14,6 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.CoreSubscriber;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.util.Logger;
 import reactor.util.Loggers;
@@ -51,7 +52,8 @@ record EngineFactory(
     }
 
     EnginePool make(EngineUrl url) {
-        EngineSettings settingsOfUrl = settings.apply(url.options()).with(url.settings());
+        EngineSettings settingsOfUrl = UserCode.call("settings(…)", () -> settings.apply(url.options()))
+                .with(url.settings());
         return new EnginePool(url, driver(url), settingsOfUrl, this);
     }
 
@@ -60,7 +62,8 @@ record EngineFactory(
                 "An initializer cannot close the engine that it is to open: let it fail instead"));
         Engine bound =
                 Engine.of(Mono.just(pool), () -> pool.getMetadata().getName(), context -> pool, close, listeners);
-        return Flux.from(initializer.apply(bound)).then();
+        return UserCode.publisher("initializer(…)", () -> initializer.apply(bound))
+                .then();
     }
 
     void tell(Consumer<EngineListener> event) {
@@ -98,7 +101,8 @@ record EngineFactory(
         if (credentials == null) {
             return Mono.just(driver(url, url.options()));
         }
-        return Mono.defer(() -> credentials.apply(url.options()))
+        return UserCode.<Credentials>publisher("credentials(…)", () -> credentials.apply(url.options()))
+                .next()
                 .switchIfEmpty(Mono.error(() -> new IllegalStateException("credentials(…) completed without any")))
                 .map(fresh -> driver(
                         url,
@@ -120,11 +124,13 @@ record EngineFactory(
     private ConnectionFactory driver(EngineUrl url, ConnectionFactoryOptions options) {
         ConnectionFactory driver;
         try {
-            driver = drivers.apply(withSessionOptions(url, options));
-        } catch (LinkageError e) {
-            // Reactor would let it pass as fatal, and nobody would be answered.
+            ConnectionFactoryOptions complete = withSessionOptions(url, options);
+            driver = UserCode.call("connectionFactory(…)", () -> drivers.apply(complete));
+        } catch (FatalErrorException e) {
             throw new EngineOpenException(
-                    url.redacted(), "the driver does not fit another library of the application; see the cause", e);
+                    url.redacted(),
+                    "the driver does not fit another library of the application; see the cause",
+                    e.getCause());
         }
         if (driver instanceof ConnectionPool) {
             throw new EngineOpenException(

@@ -4,6 +4,7 @@ import dev.r2dbcengine.sql.ConnectionSource;
 import dev.r2dbcengine.sql.Outcome;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.spi.Connection;
+import java.time.Duration;
 import java.util.function.Function;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
@@ -12,6 +13,9 @@ import reactor.util.context.ContextView;
 
 /** Connections from the pool of an engine, looked up at each borrow. */
 final class PoolSource implements ConnectionSource {
+    /** A driver may queue the close behind a statement that never ends. */
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
+
     private final Mono<ConnectionPool> pool;
     private final Mono<Connection> borrow;
     private final Function<? super ContextView, ?> identity;
@@ -41,7 +45,9 @@ final class PoolSource implements ConnectionSource {
         Connection driver = GatedPool.underPool(pooled);
         return driver == null
                 ? Mono.empty()
-                : Mono.defer(() -> Mono.<Void>from(driver.close())).onErrorComplete();
+                : Mono.defer(() -> Mono.<Void>from(driver.close()))
+                        .timeout(CLOSE_TIMEOUT)
+                        .onErrorComplete();
     }
 
     @Override

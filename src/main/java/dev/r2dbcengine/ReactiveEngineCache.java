@@ -3,6 +3,7 @@ package dev.r2dbcengine;
 import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.dialect.TimeSetting;
 import dev.r2dbcengine.sql.SqlListener;
+import dev.r2dbcengine.sql.UserCode;
 import dev.r2dbcengine.work.BoundConnections;
 import dev.r2dbcengine.work.WorkListener;
 import io.r2dbc.pool.ConnectionPool;
@@ -133,7 +134,8 @@ public final class ReactiveEngineCache implements Closeable {
         Objects.requireNonNull(url, "url");
         String canonical = EngineUrl.canonical(driver);
         Function<ContextView, PoolLookup> tenant =
-                context -> lookup(url.apply(context)).of(canonical);
+                context -> lookup(UserCode.<String>call("The function for a tenant's URL", () -> url.apply(context)))
+                        .of(canonical);
         return Engine.of(
                 Mono.deferContextual(tenant),
                 Mono.just(Dialect.ofDriver(canonical)),

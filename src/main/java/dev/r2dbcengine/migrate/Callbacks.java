@@ -1,6 +1,7 @@
 package dev.r2dbcengine.migrate;
 
 import dev.r2dbcengine.Engine;
+import dev.r2dbcengine.sql.UserCode;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -53,7 +54,8 @@ final class Callbacks {
 
     static boolean any(MigrationSettings settings, Look look, Collection<CallbackEvent> events) {
         return look.found().callbacks().stream().anyMatch(script -> events.contains(script.event()))
-                || settings.callbacks.stream().anyMatch(code -> events.stream().anyMatch(code::supports));
+                || settings.callbacks.stream()
+                        .anyMatch(code -> events.stream().anyMatch(event -> supports(code, event)));
     }
 
     boolean isEmpty() {
@@ -137,14 +139,23 @@ final class Callbacks {
                         found.script().toString(),
                         MigrationBody.Text.of(found.script(), settings, run, look)));
         Stream<Callback> code = settings.callbacks.stream()
-                .filter(callback -> callback.supports(event))
+                .filter(callback -> supports(callback, event))
                 .map(callback -> new Callback(
                         event,
-                        callback.name(),
-                        callback.name(),
+                        name(callback),
+                        name(callback),
                         new MigrationBody.Code(
-                                engine -> callback.on(event, migration, engine), callback.inTransaction(event))));
+                                engine -> callback.on(event, migration, engine),
+                                UserCode.call("inTransaction(…)", () -> callback.inTransaction(event)))));
         return Stream.concat(scripts, code).sorted(Comparator.comparing(Callback::name));
+    }
+
+    private static boolean supports(MigrationCallback callback, CallbackEvent event) {
+        return UserCode.call("supports(…)", () -> callback.supports(event));
+    }
+
+    private static String name(MigrationCallback callback) {
+        return UserCode.call("name() of " + callback.getClass().getName(), callback::name);
     }
 
     private Mono<Void> alone(Callback callback) {

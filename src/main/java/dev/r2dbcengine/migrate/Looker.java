@@ -3,6 +3,7 @@ package dev.r2dbcengine.migrate;
 import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.dialect.MigrationSql;
+import dev.r2dbcengine.sql.UserCode;
 import io.r2dbc.spi.R2dbcException;
 import io.r2dbc.spi.Row;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
@@ -204,9 +206,20 @@ record Looker(MigrationSettings settings, boolean mayBePending) {
     }
 
     private static <T> Mono<T> blocking(Callable<T> reading) {
-        return Mono.fromCallable(reading)
+        return Mono.fromCallable(emitting(reading))
                 .onErrorMap(IOException.class, e -> new UncheckedIOException("The migrations cannot be read", e))
                 .subscribeOn(Schedulers.boundedElastic());
+    }
+
+    /* Sources and migrations are code of the application. */
+    private static <T> Callable<T> emitting(Callable<T> reading) {
+        return () -> {
+            try {
+                return reading.call();
+            } catch (LinkageError | VirtualMachineError e) {
+                throw Exceptions.propagate(UserCode.emittable(e));
+            }
+        };
     }
 
     private Look seen(Rows rows, FoundMigrations found) {

@@ -1,12 +1,10 @@
 package dev.r2dbcengine.migrate;
 
 import dev.r2dbcengine.Engine;
-import java.util.concurrent.ExecutionException;
+import dev.r2dbcengine.sql.UserCode;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
-import reactor.core.Exceptions;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** What a migration does. */
@@ -39,25 +37,16 @@ interface MigrationBody {
             return Text.of(script, settings, run, look);
         }
         Migration code = ((MigrationCode) migration.content()).migration();
-        return new Code(code::migrate, code.inTransaction());
+        return new Code(code::migrate, UserCode.call("inTransaction()", code::inTransaction));
     }
 
     /** Code, or nothing. */
     record Code(Function<Engine, ? extends Publisher<?>> code, boolean transactional) implements MigrationBody {
 
-        /* Reactor throws what it holds for fatal, a missing class too, past the end of the run: the lock would stay. */
-        private Publisher<?> start(Engine engine) {
-            try {
-                return code.apply(engine);
-            } catch (Throwable e) {
-                return Mono.error(
-                        Exceptions.isFatal(e) ? new ExecutionException("The code of the migration threw", e) : e);
-            }
-        }
-
         @Override
         public Mono<Void> run(Engine engine) {
-            return Flux.defer(() -> start(engine)).then();
+            return UserCode.publisher("the code of a migration", () -> code.apply(engine))
+                    .then();
         }
 
         @Override

@@ -1,6 +1,7 @@
 package dev.r2dbcengine.migrate;
 
 import dev.r2dbcengine.migrate.FileName.MigrationName;
+import dev.r2dbcengine.sql.UserCode;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +44,7 @@ record MigrationCode(Migration migration) implements MigrationContent {
 
     @Override
     public @Nullable Integer checksum() {
-        return migration.checksum();
+        return UserCode.callForNullable(migration::checksum);
     }
 
     @Override

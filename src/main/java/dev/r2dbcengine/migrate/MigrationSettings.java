@@ -4,6 +4,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +56,7 @@ final class MigrationSettings implements Cloneable {
 
     MigrationSettings ofRun(ContextView context) {
         MigrationSettings copy = copy();
-        tell(all -> copy.listener = all.ofRun(context));
+        tell(all -> copy.listener = Objects.requireNonNull(all.ofRun(context), "The listener of a run"));
         return copy;
     }
 

@@ -13,7 +13,6 @@ import reactor.core.CoreSubscriber;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
 import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
@@ -174,9 +173,7 @@ final class Deadline<T> extends Flux<T> {
         private void close() {
             if (STATE.compareAndSet(this, EXPIRED, CLOSING)) {
                 timers.dispose();
-                Mono.defer(() -> Mono.from(Dialect.unwrap(connection).close()))
-                        .timeout(Limits.GRACE)
-                        .subscribe(null, e -> closed(), this::closed);
+                StatementEnd.close(connection).timeout(Limits.GRACE).subscribe(null, e -> closed(), this::closed);
             }
         }
 

@@ -38,6 +38,7 @@ class Execution<T> extends Flux<T> implements SqlExecution, Function<Connection,
     private ContextView context;
     private @Nullable Connection connection;
     private long began;
+    private boolean buffered;
 
     @SuppressWarnings("UnusedVariable") // by its updater
     private volatile int over;
@@ -78,16 +79,21 @@ class Execution<T> extends Flux<T> implements SqlExecution, Function<Connection,
         return new StatementTimeoutException(timeout(), closed, sql(), cause);
     }
 
-    @Override
-    public final Flux<T> apply(Connection borrowed) {
-        connection = borrowed;
-        return timeout().isZero() ? this : Limits.limit(this, borrowed);
+    final Duration graceTime() {
+        return statement.options().graceTime();
     }
 
     /* For rows that are asked for bit by bit, also where the driver does not know how. */
-    final Flux<T> buffered(Connection borrowed) {
-        Flux<T> rows = apply(borrowed);
-        return dialect().has(Feature.BACKPRESSURE) ? rows : rows.onBackpressureBuffer();
+    final Execution<T> streamed() {
+        buffered = !dialect().has(Feature.BACKPRESSURE);
+        return this;
+    }
+
+    @Override
+    public final Flux<T> apply(Connection borrowed) {
+        connection = borrowed;
+        Flux<T> results = timeout().isZero() ? this : Limits.limit(this, borrowed);
+        return buffered ? results.onBackpressureBuffer() : results;
     }
 
     @Override
@@ -130,7 +136,7 @@ class Execution<T> extends Flux<T> implements SqlExecution, Function<Connection,
     private void started() {
         if (listener() != SqlListener.NONE) {
             began = System.nanoTime();
-            tell(listener -> context = listener.entering(this));
+            tell(listener -> context = Objects.requireNonNull(listener.entering(this), "The Context of a statement"));
             tell(listener -> listener.started(this));
         }
     }

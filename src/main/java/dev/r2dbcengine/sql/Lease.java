@@ -2,6 +2,9 @@ package dev.r2dbcengine.sql;
 
 import dev.r2dbcengine.dialect.Dialect;
 import io.r2dbc.spi.Connection;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.function.Function;
@@ -9,10 +12,12 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
+import reactor.core.Disposable;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
+import reactor.core.scheduler.Schedulers;
 import reactor.util.Logger;
 import reactor.util.Loggers;
 import reactor.util.context.Context;
@@ -20,9 +25,16 @@ import reactor.util.context.Context;
 /**
  * One borrowed connection and the one statement that runs on it: borrows, runs, gives back, and only then tells the end.
  *
- * <p>BORROWING goes to RUNNING when the connection arrives, or to LEFT when the subscriber leaves first: one of the two
- * wins, and who loses knows. From RUNNING on nothing upstream is ever cancelled. It is ENDED when the connection is back,
- * and DELIVERED when the end was told.
+ * <p>The states, and who moves them:
+ *
+ * <ul>
+ *   <li>BORROWING to RUNNING: the connection arrives. To LEFT: the subscriber cancels first. One of the two wins. From
+ *       RUNNING on nothing upstream is cancelled.
+ *   <li>RUNNING to FORCED: the grace time after a cancel is over. The statement is ended from outside.
+ *   <li>RUNNING or FORCED to RETURNING: the statement has ended, or has survived even the close of its connection. After
+ *       FORCED the connection is discarded, since the request to end the statement may meet the next one.
+ *   <li>RETURNING to ENDED: the connection is back. To DELIVERED: the end was emitted.
+ * </ul>
  */
 final class Lease<T> implements CoreSubscriber<Connection>, Subscription {
 
@@ -31,8 +43,10 @@ final class Lease<T> implements CoreSubscriber<Connection>, Subscription {
     private static final int BORROWING = 0;
     private static final int RUNNING = 1;
     private static final int LEFT = 2;
-    private static final int ENDED = 3;
-    private static final int DELIVERED = 4;
+    private static final int FORCED = 3;
+    private static final int RETURNING = 4;
+    private static final int ENDED = 5;
+    private static final int DELIVERED = 6;
 
     @SuppressWarnings("rawtypes")
     private static final AtomicIntegerFieldUpdater<Lease> STATE =
@@ -52,6 +66,7 @@ final class Lease<T> implements CoreSubscriber<Connection>, Subscription {
     private volatile boolean left;
     /* While BORROWING the request for a connection, then null, then the statement. */
     private volatile @Nullable Subscription upstream;
+    private volatile @Nullable Disposable forcing;
     private @Nullable Connection connection;
     private @Nullable T value;
     private @Nullable Throwable failure;
@@ -90,9 +105,9 @@ final class Lease<T> implements CoreSubscriber<Connection>, Subscription {
     private void begin() {
         Mono<Connection> borrowed;
         try {
-            borrowed = source.borrow();
+            borrowed = Objects.requireNonNull(source.borrow(), "ConnectionSource.borrow() returned null");
         } catch (Throwable e) {
-            Operators.error(actual, e);
+            Operators.error(actual, UserCode.emittable(e));
             return;
         }
         borrowed.subscribe(this);
@@ -112,27 +127,29 @@ final class Lease<T> implements CoreSubscriber<Connection>, Subscription {
 
     @Override
     public void onNext(Connection arrived) {
-        connection = arrived;
         upstream = null;
-        if (STATE.compareAndSet(this, BORROWING, RUNNING) && !left) {
-            run(arrived);
+        if (state == BORROWING) {
+            connection = arrived;
+        }
+        if (!STATE.compareAndSet(this, BORROWING, RUNNING)) {
+            giveBack(arrived, Outcome.KEEP);
+        } else if (left) {
+            end(null);
         } else {
-            giveBack(arrived, null);
+            run(arrived);
         }
     }
 
     @Override
     public void onError(Throwable e) {
         if (STATE.compareAndSet(this, BORROWING, LEFT)) {
-            actual.onError(e);
+            UserCode.error(actual, e);
         }
     }
 
     @Override
     public void onComplete() {
-        if (STATE.compareAndSet(this, BORROWING, LEFT)) {
-            actual.onError(SourceErrors.noConnection());
-        }
+        onError(SourceErrors.noConnection());
     }
 
     @Override
@@ -158,7 +175,47 @@ final class Lease<T> implements CoreSubscriber<Connection>, Subscription {
         } else {
             WANTED.set(this, Long.MAX_VALUE);
             forward();
+            forceLater();
         }
+    }
+
+    /* At most once: a subscriber may cancel several times. */
+    private void forceLater() {
+        if (state == RUNNING && forcing == null) {
+            forcing = Schedulers.parallel().schedule(this::force, graceTime().toNanos(), TimeUnit.NANOSECONDS);
+            if (state != RUNNING) {
+                stopForcing();
+            }
+        }
+    }
+
+    private void force() {
+        Connection running = connection;
+        if (running != null && STATE.compareAndSet(this, RUNNING, FORCED)) {
+            LOG.warn(
+                    "A statement was still running {} after its subscriber had cancelled it: it is ended", graceTime());
+            forcing =
+                    StatementEnd.force(running, dialect(), source, graceTime()).subscribe(null, null, () -> end(null));
+            if (state != FORCED) {
+                stopForcing();
+            }
+        }
+    }
+
+    private void stopForcing() {
+        Disposable running = forcing;
+        if (running != null) {
+            running.dispose();
+        }
+    }
+
+    private Duration graceTime() {
+        return work instanceof Execution<?> execution ? execution.graceTime() : Limits.GRACE;
+    }
+
+    /* Of a statement that is not of this library nothing is known: its connection is closed. */
+    private Dialect dialect() {
+        return work instanceof Execution<?> execution ? execution.dialect() : Dialect.ANSI;
     }
 
     private void run(Connection arrived) {
@@ -170,7 +227,7 @@ final class Lease<T> implements CoreSubscriber<Connection>, Subscription {
     }
 
     private void forward() {
-        Subscription running = state == RUNNING ? upstream : null;
+        Subscription running = state == RUNNING || state == FORCED ? upstream : null;
         if (running != null) {
             long n = WANTED.getAndSet(this, 0);
             if (n > 0) {
@@ -180,10 +237,10 @@ final class Lease<T> implements CoreSubscriber<Connection>, Subscription {
     }
 
     private void row(T row) {
-        if (left) {
+        if (left || state != RUNNING) {
             Operators.onDiscard(row, currentContext());
         } else if (!single) {
-            actual.onNext(row);
+            emit(row);
         } else if (value == null) {
             value = row;
         } else {
@@ -192,21 +249,29 @@ final class Lease<T> implements CoreSubscriber<Connection>, Subscription {
         }
     }
 
-    private void end(@Nullable Throwable e) {
-        Connection borrowed = connection;
-        if (borrowed == null) {
-            return;
+    /* What the subscriber throws must not get into the driver. */
+    private void emit(T row) {
+        Throwable thrown = UserCode.next(actual, row);
+        if (thrown != null) {
+            cancel();
+            UserCode.error(actual, thrown);
         }
-        connection = null;
-        if (e != null) {
-            failure = e;
-        }
-        giveBack(borrowed, failure);
     }
 
-    private void giveBack(Connection borrowed, @Nullable Throwable ended) {
+    private void end(@Nullable Throwable e) {
+        boolean kept = STATE.compareAndSet(this, RUNNING, RETURNING);
+        if (kept || STATE.compareAndSet(this, FORCED, RETURNING)) {
+            stopForcing();
+            if (e != null) {
+                failure = e;
+            }
+            giveBack(Objects.requireNonNull(connection), kept ? Outcome.after(failure) : Outcome.DISCARD);
+        }
+    }
+
+    private void giveBack(Connection borrowed, Outcome outcome) {
         try {
-            source.giveBack(borrowed, Outcome.after(ended)).subscribe(new Return());
+            source.giveBack(borrowed, outcome).subscribe(new Return());
         } catch (Throwable e) {
             notGivenBack(e);
         }
@@ -222,9 +287,11 @@ final class Lease<T> implements CoreSubscriber<Connection>, Subscription {
         back();
     }
 
+    /* A connection that arrived after a cancel changes nothing. */
     private void back() {
-        state = ENDED;
-        deliver();
+        if (STATE.compareAndSet(this, RETURNING, ENDED)) {
+            deliver();
+        }
     }
 
     private void deliver() {
@@ -240,13 +307,15 @@ final class Lease<T> implements CoreSubscriber<Connection>, Subscription {
     private void tell(@Nullable T last, @Nullable Throwable ended) {
         if (ended != null) {
             Operators.onDiscard(last, currentContext());
-            actual.onError(ended);
+            UserCode.error(actual, ended);
             return;
         }
-        if (last != null) {
-            actual.onNext(last);
+        Throwable thrown = last == null ? null : UserCode.next(actual, last);
+        if (thrown == null) {
+            UserCode.complete(actual);
+        } else {
+            UserCode.error(actual, thrown);
         }
-        actual.onComplete();
     }
 
     private void discard(@Nullable Throwable ended) {

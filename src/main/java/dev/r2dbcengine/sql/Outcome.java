@@ -23,7 +23,9 @@ public enum Outcome {
         if (failure instanceof StatementTimeoutException timeout) {
             return timeout.connectionClosed() ? DISCARD : KEEP;
         }
-        boolean lost = failure instanceof Error || Dialect.ANSI.kindOf(failure) == ErrorKind.CONNECTION_LOST;
+        boolean lost = failure instanceof Error
+                || failure instanceof FatalErrorException
+                || Dialect.ANSI.kindOf(failure) == ErrorKind.CONNECTION_LOST;
         return lost ? DISCARD : KEEP;
     }
 }

@@ -99,8 +99,9 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
     /* The statement could not be sent. */
     final void fail(Throwable e) {
         if (results == null) {
-            Operators.error(actual, e);
-            execution.failed(e);
+            Throwable failed = UserCode.emittable(e);
+            Operators.error(actual, failed);
+            execution.failed(failed);
         } else {
             end(e);
         }
@@ -226,7 +227,7 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
     /* Of an error in the midst of rows PostgreSQL's driver tells what Reactor has put around it, of which nobody knows. */
     private static @Nullable Throwable unwrapped(@Nullable Throwable e) {
         Throwable cause = e == null ? null : e.getCause();
-        return cause != null && WRAPPER.isInstance(e) ? cause : e;
+        return cause != null && WRAPPER.isInstance(e) ? cause : e == null ? null : UserCode.emittable(e);
     }
 
     private void succeed(@Nullable T last) {

@@ -7,7 +7,6 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.CoreSubscriber;
-import reactor.core.Exceptions;
 
 /**
  * Reads rows. The mapper is called inside the driver, which a thrown exception would make cancel its own statement: so a
@@ -65,8 +64,7 @@ final class RowReader<T> extends ResultReader<T> implements BiFunction<Row, RowM
             T value = mapper(metadata).map(row, metadata);
             return value == null ? NULL : value;
         } catch (Throwable e) {
-            Exceptions.throwIfJvmFatal(e);
-            failed(e instanceof Mismatch mismatch ? mismatch.in(sql()) : e);
+            failed(e instanceof Mismatch mismatch ? mismatch.in(sql()) : UserCode.emittable(e));
             return SKIPPED;
         }
     }

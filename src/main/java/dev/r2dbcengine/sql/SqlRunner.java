@@ -4,6 +4,7 @@ import dev.r2dbcengine.dialect.Dialect;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -90,7 +91,7 @@ public final class SqlRunner {
     }
 
     private <T> Flux<T> all(SqlStatement statement, Execution<T> execution) {
-        Flux<T> rows = statement.source().rows(execution::buffered);
+        Flux<T> rows = statement.source().rows(execution.streamed());
         return listener == SqlListener.NONE ? rows : rows.doOnCancel(execution::cancelled);
     }
 
@@ -111,10 +112,21 @@ public final class SqlRunner {
             Publisher<? extends T> items,
             BiConsumer<? super Bindings, ? super T> binder,
             ContextView context) {
-        return Flux.<T>from(items)
+        AtomicReference<@Nullable Throwable> failed = new AtomicReference<>();
+        return UserCode.<T>publisher("The items of a batch", () -> items)
+                .onErrorResume(e -> {
+                    failed.set(e);
+                    return Mono.empty();
+                })
                 .buffer(CHUNK, new Chunks<T>())
                 .concatMap(chunk -> one(statement, execution(statement, now, chunk, binder, context)), 1)
-                .reduce(0L, Long::sum);
+                .reduce(0L, Long::sum)
+                .flatMap(rows -> failedOr(failed.get(), rows));
+    }
+
+    /* The items that came before the failure of their publisher have been run by now. */
+    private static Mono<Long> failedOr(@Nullable Throwable failure, Long rows) {
+        return failure == null ? Mono.just(rows) : Mono.error(failure);
     }
 
     private static <T> Execution<T> execution(

@@ -3,6 +3,7 @@ package dev.r2dbcengine.sql;
 import dev.r2dbcengine.dialect.TimeSetting;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -88,7 +89,7 @@ public final class SqlStatement {
         if (rows < 0) {
             throw new IllegalArgumentException("A fetch size of " + rows + " is below zero");
         }
-        return with(new StatementOptions(rows, options.timeout(), options.returning()));
+        return with(new StatementOptions(rows, options.timeout(), options.graceTime(), options.returning()));
     }
 
     /**
@@ -103,8 +104,22 @@ public final class SqlStatement {
      * @throws IllegalArgumentException when it is negative
      */
     public SqlStatement timeout(Duration limit) {
-        return with(
-                new StatementOptions(options.fetchSize(), TimeSetting.checked(limit, "timeout"), options.returning()));
+        return with(new StatementOptions(
+                options.fetchSize(), TimeSetting.checked(limit, "timeout"), options.graceTime(), options.returning()));
+    }
+
+    /**
+     * How long the statement may go on after its subscriber has cancelled it. After that the database is asked to end it
+     * (PostgreSQL by a cancel request, MariaDB by KILL QUERY), and when it cannot, or does not within another such time,
+     * the connection is closed. Either way the connection is discarded. In a unit of work the unit's own grace time counts.
+     *
+     * @param time by default 5 seconds; zero ends it at once
+     * @return a statement with that grace time
+     * @throws IllegalArgumentException when it is negative
+     */
+    public SqlStatement graceTime(Duration time) {
+        return with(new StatementOptions(
+                options.fetchSize(), options.timeout(), TimeSetting.checked(time, "graceTime"), options.returning()));
     }
 
     /**
@@ -116,7 +131,8 @@ public final class SqlStatement {
      * @return a statement with such rows
      */
     public SqlStatement returning(String... columns) {
-        return with(new StatementOptions(options.fetchSize(), options.timeout(), List.of(columns)));
+        return with(
+                new StatementOptions(options.fetchSize(), options.timeout(), options.graceTime(), List.of(columns)));
     }
 
     /**
@@ -150,7 +166,7 @@ public final class SqlStatement {
      * @return the rows
      */
     public <T> Rows<T> map(RowMapper<? extends T> mapper) {
-        return new Rows<>(this, mapper);
+        return new Rows<>(this, Objects.requireNonNull(mapper, "mapper"));
     }
 
     /**
@@ -163,19 +179,24 @@ public final class SqlStatement {
      * @return how many rows were changed; 0 without items
      */
     public <T> Mono<Long> batch(Iterable<? extends T> items, BiConsumer<? super Bindings, ? super T> binder) {
-        return batch(Flux.fromIterable(items), binder);
+        return batch(Flux.<T>fromIterable(items), binder);
     }
 
     /**
      * Runs the statement once for each item, a thousand at a time. No connection is held while items are awaited. It is no
      * transaction: outside a unit of work the items before a failure stay, and each thousand has a connection of its own.
      *
-     * @param items what to run it for; cancelled when the statement fails
+     * <p>When {@code items} fails, the statement is first run for every item that came before; then that failure is emitted.
+     * A failure of the statement is emitted at once, and nothing is run for the items that wait.
+     *
+     * @param items what to run it for; cancelled when the statement fails. Nothing limits the time between two items
      * @param binder binds the values of one item, on top of those that are bound already
      * @param <T> the type of an item
      * @return how many rows were changed; 0 without items
      */
     public <T> Mono<Long> batch(Publisher<? extends T> items, BiConsumer<? super Bindings, ? super T> binder) {
+        Objects.requireNonNull(items, "items");
+        Objects.requireNonNull(binder, "binder");
         return Mono.deferContextual(context -> runner.batch(this, items, binder, context));
     }
 

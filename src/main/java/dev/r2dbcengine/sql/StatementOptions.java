@@ -9,10 +9,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param fetchSize zero: as the driver does
  * @param timeout zero: none
+ * @param graceTime how long it may go on after a cancel; zero: not at all
  * @param returning the columns to return, null: none
  */
 record StatementOptions(
-        int fetchSize, Duration timeout, @Nullable List<String> returning) {
+        int fetchSize,
+        Duration timeout,
+        Duration graceTime,
+        @Nullable List<String> returning) {
 
-    static final StatementOptions NONE = new StatementOptions(0, Duration.ZERO, null);
+    static final StatementOptions NONE = new StatementOptions(0, Duration.ZERO, Limits.GRACE, null);
 }

@@ -1,5 +1,6 @@
 package dev.r2dbcengine.work;
 
+import dev.r2dbcengine.sql.UserCode;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
@@ -92,14 +93,27 @@ abstract class Answer<T> extends Turn implements CoreSubscriber<T>, Subscription
             Operators.onDiscard(value, currentContext());
         } else if (failure != null) {
             Operators.onDiscard(value, currentContext());
-            actual.onError(failure);
+            UserCode.error(actual, failure);
         } else {
-            if (value != null) {
-                actual.onNext(value);
-            }
-            actual.onComplete();
+            emit();
         }
     }
+
+    /* What the subscriber throws must not get into the driver, nor keep the next turn from its start. */
+    private void emit() {
+        Throwable thrown = value == null ? null : UserCode.next(actual, value);
+        if (thrown != null) {
+            UserCode.error(actual, thrown);
+        } else {
+            thrown = UserCode.complete(actual);
+        }
+        if (thrown != null) {
+            thrown(thrown);
+        }
+    }
+
+    /* The subscriber threw, and has got it as an error. */
+    abstract void thrown(Throwable e);
 
     /* It is over, and its subscriber has gone. */
     abstract void unseen(@Nullable Throwable ended);

@@ -2,15 +2,14 @@ package dev.r2dbcengine.work;
 
 import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.sql.ConnectionSource;
-import dev.r2dbcengine.sql.SessionStatements;
 import dev.r2dbcengine.sql.SqlListener;
 import dev.r2dbcengine.sql.SqlRunner;
 import dev.r2dbcengine.sql.SqlStatement;
+import dev.r2dbcengine.sql.StatementEnd;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionFactory;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
@@ -118,23 +117,8 @@ final class Database implements WorkSource {
         return statements.statement(by, text);
     }
 
-    /* Ends what runs on a connection, by the gentlest means there is. Where there is none the connection is closed. */
+    /* Asks the database to end what runs on a connection. */
     Mono<Void> endStatement(Connection connection) {
-        return dialect.flatMap(known -> {
-            Publisher<Void> cancel = known.cancel(connection);
-            String kill = known.kill(connection);
-            if (cancel != null) {
-                return Mono.fromDirect(cancel);
-            }
-            return kill != null ? runElsewhere(kill) : close(connection);
-        });
-    }
-
-    private Mono<Void> runElsewhere(String sql) {
-        return Mono.usingWhen(source.openUnpooled(), other -> SessionStatements.run(other, sql), Connection::close);
-    }
-
-    static Mono<Void> close(Connection connection) {
-        return Mono.defer(() -> Mono.fromDirect(Dialect.unwrap(connection).close()));
+        return dialect.flatMap(known -> StatementEnd.request(connection, known, source));
     }
 }

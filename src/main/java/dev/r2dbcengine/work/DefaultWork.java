@@ -61,17 +61,17 @@ final class DefaultWork implements Work {
 
     @Override
     public void beforeCommit(Mono<Void> action) {
-        level.hooks().beforeCommit(action);
+        level.hooks().beforeCommit(Objects.requireNonNull(action, "action"));
     }
 
     @Override
     public void afterCommit(Mono<Void> action) {
-        level.hooks().afterCommit(action);
+        level.hooks().afterCommit(Objects.requireNonNull(action, "action"));
     }
 
     @Override
     public void afterRollback(Mono<Void> action) {
-        level.hooks().afterRollback(action);
+        level.hooks().afterRollback(Objects.requireNonNull(action, "action"));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.r2dbcengine.work;
 
+import dev.r2dbcengine.sql.UserCode;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,11 @@ final class Hooks {
     synchronized @Nullable Mono<Void> takeBeforeCommit() {
         List<Mono<Void>> actions = List.copyOf(beforeCommit);
         beforeCommit.clear();
-        return actions.isEmpty() ? null : Flux.concat(actions).then();
+        return actions.isEmpty()
+                ? null
+                : Flux.fromIterable(actions)
+                        .concatMap(action -> UserCode.publisher("An action before the commit", () -> action))
+                        .then();
     }
 
     synchronized List<Mono<Void>> after(boolean committed) {

@@ -36,6 +36,7 @@ abstract class Level extends Gate implements WorkSource {
     private volatile int ending = OPEN;
 
     private Context context;
+    private @Nullable UnitRun<?> run;
     private volatile @Nullable Hooks hooks;
     private volatile @Nullable Rollback demanded;
     private volatile @Nullable RawStatements raw;
@@ -88,8 +89,21 @@ abstract class Level extends Gate implements WorkSource {
     }
 
     /* Its run begins: the Context of the body. */
-    Context runBegins() {
+    final Context runBegins(UnitRun<?> begun) {
+        run = begun;
+        entered();
         return context;
+    }
+
+    /* Before anything runs in the level. */
+    void entered() {}
+
+    /* A subscriber within the body threw. Reactor emits nothing more there, so this ends the body. */
+    final void bodyThrew(Throwable e) {
+        UnitRun<?> running = run;
+        if (running != null) {
+            running.bodyThrew(e);
+        }
     }
 
     /* Before anybody else knows of the level. */

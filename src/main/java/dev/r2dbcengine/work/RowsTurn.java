@@ -1,5 +1,6 @@
 package dev.r2dbcengine.work;
 
+import dev.r2dbcengine.sql.UserCode;
 import io.r2dbc.spi.Connection;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
@@ -125,9 +126,19 @@ final class RowsTurn<T> extends Turn implements CoreSubscriber<T>, Subscription,
             Operators.onDiscard(row, currentContext());
         } else if (waiting == null) {
             given++;
-            actual.onNext(row);
+            emit(row);
         } else {
             buffer(row, waiting);
+        }
+    }
+
+    /* What the subscriber throws must not get into the driver, nor keep the next turn from its start. */
+    private void emit(T row) {
+        Throwable thrown = UserCode.next(actual, row);
+        if (thrown != null) {
+            cancel();
+            UserCode.error(actual, thrown);
+            level.bodyThrew(thrown);
         }
     }
 
@@ -226,10 +237,17 @@ final class RowsTurn<T> extends Turn implements CoreSubscriber<T>, Subscription,
                 return;
             }
             given++;
-            actual.onNext(row);
+            emit(row);
         }
         if (left || overflown) {
             Operators.onDiscardQueueWithClear(waiting, currentContext(), null);
+        }
+    }
+
+    private void complete() {
+        Throwable thrown = UserCode.complete(actual);
+        if (thrown != null) {
+            level.bodyThrew(thrown);
         }
     }
 
@@ -240,9 +258,9 @@ final class RowsTurn<T> extends Turn implements CoreSubscriber<T>, Subscription,
             if (left) {
                 level.transaction().unseenByWhoLeft("statement", ended);
             } else if (ended == null) {
-                actual.onComplete();
+                complete();
             } else {
-                actual.onError(ended);
+                UserCode.error(actual, ended);
             }
         }
     }

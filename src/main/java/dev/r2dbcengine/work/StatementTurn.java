@@ -89,6 +89,11 @@ final class StatementTurn<T> extends Answer<T> implements Level.Waiter {
     }
 
     @Override
+    void thrown(Throwable e) {
+        level.bodyThrew(e);
+    }
+
+    @Override
     void unseen(@Nullable Throwable ended) {
         level.transaction().unseenByWhoLeft("statement", ended);
     }

@@ -4,6 +4,7 @@ import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.dialect.ErrorKind;
 import dev.r2dbcengine.dialect.Feature;
 import dev.r2dbcengine.sql.Outcome;
+import dev.r2dbcengine.sql.StatementEnd;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.R2dbcException;
 import java.time.Duration;
@@ -67,9 +68,8 @@ final class Transaction extends Level implements WorkExecution {
     }
 
     @Override
-    Context runBegins() {
+    void entered() {
         tell(listener -> context(Objects.requireNonNull(listener.entering(this), "The Context of a unit")));
-        return context();
     }
 
     @Override
@@ -315,7 +315,9 @@ final class Transaction extends Level implements WorkExecution {
         }
         Object there = instances.get(type);
         if (there == null) {
-            there = create.apply(new DefaultWork(this, false));
+            there = Objects.requireNonNull(
+                    create.apply(new DefaultWork(this, false)),
+                    () -> "The factory of " + type.getName() + " returned null");
             instances.put(type, there);
         }
         return type.cast(there);
@@ -478,7 +480,7 @@ final class Transaction extends Level implements WorkExecution {
         Runnable close = () -> call(
                 "close of the connection",
                 run,
-                (unit, waiting) -> Database.close(arrived),
+                (unit, waiting) -> StatementEnd.close(arrived),
                 (unit, waiting, failure) -> waiting.afterGrace(waiting::abandon));
         if (e == null) {
             run.afterGrace(close);

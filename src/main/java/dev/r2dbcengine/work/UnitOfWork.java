@@ -5,6 +5,7 @@ import dev.r2dbcengine.dialect.TimeSetting;
 import dev.r2dbcengine.sql.ConnectionSource;
 import dev.r2dbcengine.sql.SqlListener;
 import dev.r2dbcengine.sql.SqlStatement;
+import dev.r2dbcengine.sql.UserCode;
 import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.IsolationLevel;
 import java.time.Duration;
@@ -95,7 +96,7 @@ public final class UnitOfWork {
      * @return units that do so
      */
     public UnitOfWork propagation(Propagation propagation) {
-        return with(copy -> copy.propagation = propagation);
+        return with(copy -> copy.propagation = Objects.requireNonNull(propagation, "propagation"));
     }
 
     /**
@@ -174,7 +175,7 @@ public final class UnitOfWork {
      * @return units that roll back so
      */
     public UnitOfWork rollbackOn(Predicate<? super Throwable> failures) {
-        return with(copy -> copy.rollbackOn = failures);
+        return with(copy -> copy.rollbackOn = Objects.requireNonNull(failures, "failures"));
     }
 
     /**
@@ -194,7 +195,7 @@ public final class UnitOfWork {
      * @return units with that set-up
      */
     public UnitOfWork onBegin(Function<? super Work, ? extends Publisher<?>> setUp) {
-        return with(copy -> copy.onBegin = setUp);
+        return with(copy -> copy.onBegin = Objects.requireNonNull(setUp, "setUp"));
     }
 
     /**
@@ -418,23 +419,16 @@ public final class UnitOfWork {
             Function<? super Work, ? extends Publisher<? extends T>> body,
             CoreSubscriber<? super T> actual) {
         JoinedRun<T> run = new JoinedRun<>(outer, settings, single, actual);
-        Publisher<? extends T> joined;
-        try {
-            joined = DefaultWork.run(body, new DefaultWork(outer, true));
-        } catch (Throwable e) {
-            Operators.error(run, e);
-            return;
-        }
-        limited(joined).subscribe(run);
+        limited(UserCode.<T>publisher("the body of a unit", () -> body.apply(new DefaultWork(outer, true))))
+                .subscribe(run);
     }
 
-    private <T> Publisher<? extends T> limited(Publisher<? extends T> joined) {
+    private <T> Flux<T> limited(Flux<T> joined) {
         Duration limit = settings.timeout;
         return limit.isZero()
                 ? joined
-                : Flux.<T>from(joined)
-                        .takeUntilOther(Mono.delay(limit)
-                                .then(Mono.error(() -> WorkTimeoutException.ofBody(settings.name, limit))));
+                : joined.takeUntilOther(
+                        Mono.delay(limit).then(Mono.error(() -> WorkTimeoutException.ofBody(settings.name, limit))));
     }
 
     private void checkIsolation(Transaction outer) {

@@ -1,5 +1,6 @@
 package dev.r2dbcengine.work;
 
+import dev.r2dbcengine.sql.UserCode;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
@@ -48,7 +49,7 @@ final class UnitRun<T> extends Answer<T> implements Step.Caller {
         this.level = level;
         this.settings = settings;
         this.single = single;
-        this.context = Scope.put(level.runBegins(), level);
+        this.context = Scope.put(level.runBegins(this), level);
     }
 
     /* Single: one value, after the end. Otherwise values as they come, before it. */
@@ -118,12 +119,36 @@ final class UnitRun<T> extends Answer<T> implements Step.Caller {
         } else if (single) {
             value(next);
         } else {
-            actual.onNext(next);
+            emit(next);
         }
     }
 
+    private void emit(T next) {
+        Throwable thrown = UserCode.next(actual, next);
+        if (thrown != null) {
+            cancel();
+            UserCode.error(actual, thrown);
+            thrown(thrown);
+        }
+    }
+
+    /* By its subscriber, who may be in the body of a unit around. */
     @Override
-    public void onError(Throwable e) {
+    void thrown(Throwable e) {
+        Level outer = level.outer();
+        if (outer != null) {
+            outer.bodyThrew(e);
+        }
+    }
+
+    /* Nothing else may ever end the body: an operator that threw emits no more. */
+    void bodyThrew(Throwable e) {
+        stop(e);
+    }
+
+    @Override
+    public void onError(Throwable emitted) {
+        Throwable e = UserCode.emittable(emitted);
         if (settings.rollsBack(e)) {
             level.demandRollback(true, null);
         }
@@ -323,7 +348,7 @@ final class UnitRun<T> extends Answer<T> implements Step.Caller {
         @Override
         public void onError(Throwable e) {
             rollsBackFor(e);
-            endBody(e);
+            endBody(UserCode.emittable(e));
         }
 
         @Override

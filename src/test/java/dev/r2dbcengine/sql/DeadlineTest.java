@@ -166,6 +166,62 @@ class DeadlineTest {
         }
     }
 
+    private Disposable cancelled(Dialect dialect) {
+        driver.on(Call.EXECUTE).neverAnswers();
+        Disposable subscriber = SqlRunner.of(dialect, listener)
+                .statement(source, SQL)
+                .map(Integer.class)
+                .all()
+                .subscribe();
+        subscriber.dispose();
+        return subscriber;
+    }
+
+    @Test
+    void cancelledStatementThatIgnoresTheRequestLosesItsConnectionAfterTwoGraceTimes() {
+        try (Clock clock = new Clock(false)) {
+            cancelled(cancelling);
+            clock.time.advanceTimeBy(Limits.GRACE.minusMillis(1));
+            assertThat(request.currentSubscriberCount()).isZero();
+            clock.time.advanceTimeBy(Duration.ofMillis(1));
+            assertThat(request.currentSubscriberCount()).isOne();
+            request.tryEmitEmpty();
+            clock.time.advanceTimeBy(Limits.GRACE.minusMillis(1));
+            assertThat(source.outcomes()).isEmpty();
+            clock.time.advanceTimeBy(Duration.ofMillis(1));
+            assertThat(source.outcomes()).containsExactly(Outcome.DISCARD);
+            assertThat(clock.timers).isEmpty();
+        }
+    }
+
+    @Test
+    void cancelledStatementWithoutARequestLosesItsConnectionAfterItsGraceTime() {
+        try (Clock clock = new Clock(false)) {
+            cancelled(Dialect.ANSI);
+            clock.time.advanceTimeBy(Limits.GRACE);
+            assertThat(source.outcomes()).containsExactly(Outcome.DISCARD);
+            assertThat(clock.timers).isEmpty();
+        }
+    }
+
+    @Test
+    void cancelledStatementThatEndsInTimeLeavesAGoodConnectionAndNoTimer() {
+        try (Clock clock = new Clock(false)) {
+            FakeGate gate = driver.on(Call.EXECUTE).waits();
+            SqlRunner.of(cancelling, listener)
+                    .statement(source, SQL)
+                    .update()
+                    .subscribe()
+                    .dispose();
+            clock.time.advanceTimeBy(Limits.GRACE.minusMillis(1));
+            gate.release();
+            assertThat(source.outcomes()).containsExactly(Outcome.KEEP);
+            assertThat(clock.timers).isEmpty();
+            clock.time.advanceTimeBy(Limits.GRACE);
+            assertThat(request.currentSubscriberCount()).isZero();
+        }
+    }
+
     /** What waits until the time is up holds the statement and its connection, which may be hours too long. */
     @Test
     void noTimerIsLeftBehindWhateverTheEndIs() {

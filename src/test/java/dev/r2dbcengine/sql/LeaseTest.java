@@ -200,7 +200,8 @@ class LeaseTest {
         for (Throwable failure : lost) {
             driver.on(Call.EXECUTE).times(1).fails(failure);
             StepVerifier.create(run(way))
-                    .expectErrorSatisfies(e -> assertThat(e).isSameAs(failure))
+                    .expectErrorSatisfies(e -> assertThat(e instanceof FatalErrorException ? e.getCause() : e)
+                            .isSameAs(failure))
                     .verify();
         }
         assertThat(source.outcomes()).containsExactly(Outcome.DISCARD, Outcome.DISCARD, Outcome.DISCARD);

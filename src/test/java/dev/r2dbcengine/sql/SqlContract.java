@@ -31,6 +31,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -830,6 +831,26 @@ abstract class SqlContract {
                 .expectNext(2000L)
                 .expectComplete()
                 .verify(LONG);
+    }
+
+    /** Neither H2 nor r2dbc-mysql can end the statement of another session: there its connection is given up. */
+    @Test
+    void cancelledStatementIsEndedAfterItsGraceTime() {
+        Assumptions.assumeTrue(
+                database.endsOthersSessions() && !database.driver().equals("mysql"));
+        Long session = bed.session();
+        Flux<Object> slow = bed.sql(database.slow())
+                .graceTime(Duration.ofMillis(100))
+                .map(Object.class)
+                .all();
+        StepVerifier.create(Leaving.after(Duration.ofMillis(200), slow.then())
+                        .then(bed.sql("select count(*) from person")
+                                .map(Integer.class)
+                                .one()))
+                .expectNext(3)
+                .expectComplete()
+                .verify(LONG);
+        assertThat(bed.session()).isNotEqualTo(session);
     }
 
     @Test

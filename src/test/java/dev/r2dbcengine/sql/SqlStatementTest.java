@@ -490,7 +490,7 @@ class SqlStatementTest {
                 new Object[0],
                 new RowReader.Wanted<>(RecordMapper.of(Integer.class), RowReader.Mode.ALL),
                 Context.empty());
-        StepVerifier.create(rows.buffered(connection), 1)
+        StepVerifier.create(rows.streamed().apply(connection), 1)
                 .expectNext(0)
                 .thenCancel()
                 .verify();
