@@ -278,9 +278,10 @@ public final class Dialect {
     }
 
     /**
-     * Cuts a text into tokens while it is read. The caller closes the reader.
+     * Cuts a script into tokens while it is read. The caller closes the reader. A carriage return alone ends a comment, also
+     * where the server would read on to a line feed: its token is followed by a line feed.
      *
-     * @param sql where the text comes from; reading it may block
+     * @param sql where the script comes from; reading it may block
      * @return a lexer before the first token
      */
     public SqlLexer lexer(Reader sql) {

@@ -31,6 +31,7 @@ public final class SqlLexer {
     private final boolean hashComments;
     private final boolean slashComments;
     private final boolean dashesNeedSpace;
+    private final boolean script;
     private final boolean nestedComments;
     private final boolean executableComments;
     private final boolean questionMarkers;
@@ -47,6 +48,7 @@ public final class SqlLexer {
     private char[] delimiter = {};
     private int mark = NONE;
     private Continued continued = Continued.NO;
+    private boolean bareDashes;
 
     /* Lines are counted no earlier than somebody asks or the buffer moves on. */
     private long dropped;
@@ -73,6 +75,7 @@ public final class SqlLexer {
         this.hashComments = dialect.has(Syntax.HASH_COMMENTS);
         this.slashComments = dialect.has(Syntax.SLASH_COMMENTS);
         this.dashesNeedSpace = dialect.has(Syntax.DASHES_NEED_SPACE);
+        this.script = reader != null;
         this.nestedComments = dialect.has(Syntax.NESTED_COMMENTS);
         this.executableComments = dialect.has(Syntax.EXECUTABLE_COMMENTS);
         this.questionMarkers = !dialect.has(Syntax.QUESTION_OPERATORS);
@@ -80,6 +83,7 @@ public final class SqlLexer {
         this.driverText = driverText;
     }
 
+    /** For a script. */
     static SqlLexer of(Dialect dialect, Reader reader) {
         return new SqlLexer(dialect, reader, new char[BUFFER], 0);
     }
@@ -135,6 +139,15 @@ public final class SqlLexer {
      */
     public void delimiter(String text) {
         delimiter = text.toCharArray();
+    }
+
+    /**
+     * Sets whether {@code --} begins a comment also without white space after it ({@link Syntax#DASHES_NEED_SPACE}).
+     *
+     * @param on true where a statement may begin: none begins with a minus sign
+     */
+    public void bareDashes(boolean on) {
+        bareDashes = on;
     }
 
     /**
@@ -407,11 +420,15 @@ public final class SqlLexer {
         if (peek(1) != '-') {
             return false;
         }
-        return !dashesNeedSpace || peek(2) <= ' ';
+        return !dashesNeedSpace || bareDashes || peek(2) <= ' ';
     }
 
+    /* In a script a carriage return ends a line. A server that reads on to a line feed gets one, or it would drop code. */
     private SqlToken lineComment() {
-        seek('\n', dashesNeedSpace ? '\n' : '\r');
+        seek('\n', script || !dashesNeedSpace ? '\r' : '\n');
+        if (dashesNeedSpace && peek(0) == '\r' && peek(1) != '\n') {
+            buffer[position] = '\n';
+        }
         return SqlToken.COMMENT;
     }
 

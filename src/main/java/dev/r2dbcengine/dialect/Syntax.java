@@ -32,7 +32,10 @@ public enum Syntax {
     /** {@code //} begins a comment that ends with the line. */
     SLASH_COMMENTS,
 
-    /** {@code --} begins a comment only before white space or the end: {@code 1--1} is two. Only a line feed ends it. */
+    /**
+     * {@code --} begins a comment only before white space or the end: {@code 1--1} is two. Only a line feed ends it. In a
+     * script, a carriage return ends it too, and lines that begin with {@code --} where a statement may begin are comments.
+     */
     DASHES_NEED_SPACE,
 
     /** A comment in a comment has to be closed as well. */

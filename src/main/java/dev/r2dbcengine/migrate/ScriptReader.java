@@ -42,11 +42,14 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>MariaDB: {@code end for}</td><td>ends the whole block</td><td>ends the loop</td></tr>
  * <tr><td>MariaDB: a column {@code delimiter}; a comment after {@code DELIMITER $$}</td><td>an error</td><td>a name; a
  *     comment</td></tr>
- * <tr><td>MariaDB: {@code DELIMITER} names none</td><td>drops what follows</td><td>an error</td></tr>
+ * <tr><td>MariaDB: {@code DELIMITER} names none</td><td>takes the next line</td><td>takes a single
+ *     word in the next line</td></tr>
  * <tr><td>MariaDB: a parenthesis open at a delimiter that {@code DELIMITER} set</td><td>goes on</td><td>ends, as for the
  *     {@code mysql} client</td></tr>
  * <tr><td>MariaDB: {@code /* a /* b *}{@code /}; {@code 1--1}; {@code /*M! … *}{@code /}</td><td>nested; a comment; a
  *     comment</td><td>a comment; two minus signs; runs</td></tr>
+ * <tr><td>MariaDB: a comment that a carriage return alone ends</td><td>the server drops the statement after it</td>
+ *     <td>a line feed ends it</td></tr>
  * <tr><td>H2: {@code //}; a carriage return alone</td><td>code; no end of a line</td><td>a comment; an end</td></tr>
  * </table>
  */
@@ -54,6 +57,9 @@ final class ScriptReader implements Closeable {
 
     private static final Pattern COPY = Pattern.compile("COPY .*FROM STDIN\\b.*", Pattern.CASE_INSENSITIVE);
     private static final int HEAD = 12;
+
+    /** A quoted name, among the first words. */
+    private static final String QUOTED = "\"\"";
 
     /** More than anybody writes, and few enough to be compared at each character. */
     private static final int LONGEST_DELIMITER = 32;
@@ -71,7 +77,7 @@ final class ScriptReader implements Closeable {
 
     private final StringBuilder head = new StringBuilder();
     private int headWords;
-    private boolean reindexes;
+    private boolean optionsMatter;
     private boolean ownDelimiter;
     private boolean marked;
     private int line;
@@ -146,10 +152,12 @@ final class ScriptReader implements Closeable {
     private void begin() {
         head.setLength(0);
         headWords = 0;
+        optionsMatter = false;
         marked = false;
         line = 0;
         begun = false;
         openLine = 0;
+        lexer.bareDashes(true);
         nesting.reset();
     }
 
@@ -181,14 +189,14 @@ final class ScriptReader implements Closeable {
             }
             line = sourceLine();
             column = lexer.column();
+            lexer.bareDashes(false);
         }
         nest(token);
-        if (token == SqlToken.WORD) {
-            head();
-        } else if (token == SqlToken.MARKER) {
-            marked = true;
-        } else if (token == SqlToken.SYMBOL && metaCommands && lexer.text().equals("\\")) {
-            throw metaCommand();
+        switch (token) {
+            case WORD, IDENTIFIER, UNICODE_IDENTIFIER -> head(token);
+            case MARKER -> marked = true;
+            case SYMBOL -> refuseMetaCommand();
+            default -> {}
         }
         keep();
     }
@@ -201,16 +209,21 @@ final class ScriptReader implements Closeable {
         }
     }
 
-    /* Words in parentheses are options when they come right after the first word. REINDEX alone has several that matter. */
-    private void head() {
-        if (headWords == 0) {
-            reindexes = lexer.is("REINDEX");
+    /* Options in parentheses matter right after the first word, and anywhere for REINDEX and subscriptions. */
+    private void head(SqlToken token) {
+        if (headWords == HEAD || (headWords > 1 && !optionsMatter && nesting.isOpen())) {
+            return;
         }
-        if (headWords < HEAD && (headWords <= 1 || reindexes || !nesting.isOpen())) {
-            if (headWords++ > 0) {
-                head.append(' ');
-            }
+        if (headWords <= 1) {
+            optionsMatter |= lexer.is("REINDEX") || lexer.is("SUBSCRIPTION");
+        }
+        if (headWords++ > 0) {
+            head.append(' ');
+        }
+        if (token == SqlToken.WORD) {
             lexer.appendTo(head);
+        } else {
+            head.append(QUOTED);
         }
     }
 
@@ -221,7 +234,8 @@ final class ScriptReader implements Closeable {
     private void delimiter() {
         int at = sourceLine();
         lexer.nextLine();
-        String delimiter = lexer.text().strip().split("\\s", 2)[0];
+        String rest = lexer.text().strip();
+        String delimiter = rest.isEmpty() ? aloneInItsLine() : rest.split("\\s", 2)[0];
         if (delimiter.isEmpty() || delimiter.length() > LONGEST_DELIMITER) {
             throw new ScriptException(
                     file,
@@ -232,6 +246,15 @@ final class ScriptReader implements Closeable {
         ownDelimiter = !delimiter.equals(";");
         lexer.delimiter(ownDelimiter ? delimiter : "");
         begin();
+    }
+
+    /* A line of several words is a statement, which must not be lost. */
+    private String aloneInItsLine() {
+        String text = "";
+        while (text.isEmpty() && lexer.nextLine() != SqlToken.END) {
+            text = lexer.text().strip();
+        }
+        return text.split("\\s", 2).length == 1 ? text : "";
     }
 
     private ScriptStatement statement(boolean delimited) {
@@ -262,11 +285,15 @@ final class ScriptReader implements Closeable {
         return new CopyData(lexer, file, line);
     }
 
-    private ScriptException metaCommand() {
-        int at = sourceLine();
-        lexer.next();
-        return new ScriptException(
-                file, at, "\\" + lexer.text() + " is a command to psql, which no database understands: leave it out");
+    private void refuseMetaCommand() {
+        if (metaCommands && lexer.text().equals("\\")) {
+            int at = sourceLine();
+            lexer.next();
+            throw new ScriptException(
+                    file,
+                    at,
+                    "\\" + lexer.text() + " is a command to psql, which no database understands: leave it out");
+        }
     }
 
     private ScriptException unended(String what, int at) {

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
  *
  * @param line where it begins, comments before it left out, from 1
  * @param column where it begins in that line, from 1
- * @param words its first words, parted by one space each
+ * @param words its first words, separated by one space each; {@code ""} stands for a quoted name
  * @param text as it stands in the script, without what ends it; for the driver it goes through
  *     {@link dev.r2dbcengine.dialect.Dialect#forBatch(String)}
  * @param transactional whether it runs in a transaction

@@ -3,9 +3,12 @@ package dev.r2dbcengine.migrate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.r2dbcengine.dialect.InTransaction;
+import dev.r2dbcengine.testing.Proof;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.configuration.ClassicConfiguration;
 import org.flywaydb.core.internal.database.h2.H2Parser;
@@ -31,6 +34,7 @@ class FlywayParserTest {
             "begin-atomic-parameters",
             "begin-not-atomic",
             "closed-once-too-often",
+            "comment-ends-with-return",
             "comments-do-not-nest",
             "compound-without-a-program",
             "dashes-need-space",
@@ -42,6 +46,7 @@ class FlywayParserTest {
             "escape-string-continued",
             "event",
             "executable-comments",
+            "hash-comment-ends-with-return",
             "marker-hides-tags",
             "marker-in-prepare",
             "no-end-of-backticks",
@@ -62,6 +67,8 @@ class FlywayParserTest {
             "psql-command-after",
             "slash-comment",
             "trigger-of-one-block");
+
+    private static final Pattern LINE_END = Pattern.compile("\\r\\n|\\r|\\n");
 
     private static final List<Cut> REFUSED = List.of(new Cut(0, "an error", false));
 
@@ -87,6 +94,30 @@ class FlywayParserTest {
     @MethodSource("same")
     void flywayCutsTheSame(GoldenScript golden) {
         assertThat(ours(golden)).isEqualTo(flyway(golden));
+    }
+
+    /** With LF, CRLF, CR and mixed ends of lines. Flyway counts no line at a carriage return. */
+    @ParameterizedTest
+    @MethodSource("same")
+    void flywayCutsTheSameWhateverEndsTheLines(GoldenScript golden) {
+        for (int seed = 0; seed < Proof.rounds(10, 300) && !golden.name().contains("copy"); seed++) {
+            GoldenScript changed = withOtherLineEnds(golden, seed);
+            assertThat(withOneLineEnd(ours(changed))).as("seed %d", seed).isEqualTo(withOneLineEnd(flyway(changed)));
+        }
+    }
+
+    private static GoldenScript withOtherLineEnds(GoldenScript golden, int seed) {
+        List<String> ends = List.of("\n", "\r\n", "\r");
+        Random chance = new Random(seed);
+        String text = LINE_END.matcher(golden.script())
+                .replaceAll(end -> ends.get(seed < ends.size() ? seed : chance.nextInt(ends.size())));
+        return new GoldenScript(golden.dialectName(), golden.name(), text, golden.statements());
+    }
+
+    private static List<Cut> withOneLineEnd(List<Cut> cuts) {
+        return cuts.stream()
+                .map(cut -> new Cut(0, LINE_END.matcher(cut.text()).replaceAll("\n"), cut.inTransaction()))
+                .toList();
     }
 
     @ParameterizedTest

@@ -20,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What holds of scripts that nobody would write. {@code -Dseed=N} runs the one of that seed. */
 class HostileScriptTest {
+    private static final Pattern BARE_DASHES = Pattern.compile("--[^\\s]");
     private static final Placeholders PLACEHOLDERS = FlywayPlaceholders.of(Map.of("a", "x;\ny"));
 
     /** Where readers keep text, something may be cut in two. */
@@ -112,6 +114,10 @@ class HostileScriptTest {
     void nothingIsLostOrInventedAndCutAgainNothingChanges(Dialect dialect) {
         AtomicInteger several = new AtomicInteger();
         RandomText.Property nothingIsLost = (glued, chance) -> {
+            if (dialect.has(Syntax.DASHES_NEED_SPACE)
+                    && BARE_DASHES.matcher(glued).find()) {
+                return; // A comment where a statement may begin, minus signs elsewhere.
+            }
             // A lone surrogate is no text, and comes as a question mark.
             String text = new String(glued.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
             List<ScriptStatement> statements;
@@ -130,7 +136,7 @@ class HostileScriptTest {
                         .singleElement()
                         .extracting(ScriptStatement::text, ScriptStatement::transactional)
                         .containsExactly(statement.text(), statement.transactional());
-                assertThat(text).contains(statement.text());
+                assertThat(oneKindOfLineEnds(text)).contains(oneKindOfLineEnds(statement.text()));
             }
             assertThat(code.toString()).isEqualTo(code(dialect, text));
             several.addAndGet(statements.size() > 1 ? 1 : 0);
@@ -141,9 +147,14 @@ class HostileScriptTest {
         RandomText.assertReached(several.get(), 150, "of several statements");
     }
 
+    /* A carriage return alone becomes a line feed where the server needs one. */
+    private static String oneKindOfLineEnds(String text) {
+        return text.replace('\r', '\n');
+    }
+
     private static String code(Dialect dialect, String text) {
         StringBuilder code = new StringBuilder();
-        SqlLexer lexer = dialect.lexer(text);
+        SqlLexer lexer = dialect.lexer(oneKindOfLineEnds(text));
         while (lexer.next() != SqlToken.END) {
             switch (lexer.token()) {
                 case SPACE, COMMENT, SEMICOLON -> {}

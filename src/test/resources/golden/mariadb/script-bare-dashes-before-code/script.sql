@@ -1,0 +1,3 @@
+create table t(a int);
+--done;
+insert into t values (1);

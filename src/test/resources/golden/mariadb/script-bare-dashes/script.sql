@@ -1,0 +1,6 @@
+--begin;
+;
+create table t(a int);
+--done, isn't it;
+-------
+	--x--y

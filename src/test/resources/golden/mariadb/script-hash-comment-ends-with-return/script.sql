@@ -1,0 +1,1 @@
+# The table;create table t(a int # it's;);#insert into t values (1);
