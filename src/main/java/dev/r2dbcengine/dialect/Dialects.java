@@ -91,13 +91,17 @@ final class Dialects {
                 .quirks(Quirk.MISSES_BACKSLASH_QUOTES)
                 .wrapMarked(PostgresqlText::doBlock)
                 .transactional(
+                        InTransaction.YES, "ALTER SUBSCRIPTION .*(ADD|SET|DROP) PUBLICATION .*REFRESH (FALSE|OFF|0)")
+                .transactional(
                         InTransaction.NO,
                         "CREATE (DATABASE|TABLESPACE|SUBSCRIPTION|(UNIQUE )?INDEX CONCURRENTLY)",
                         "DROP (DATABASE|TABLESPACE|SUBSCRIPTION|INDEX CONCURRENTLY)",
                         "ALTER (SYSTEM|DATABASE .*SET TABLESPACE|TABLE .*DETACH PARTITION .*CONCURRENTLY)",
-                        "ALTER SUBSCRIPTION .*(REFRESH|ADD|SET|DROP) PUBLICATION",
-                        "REINDEX (VERBOSE |TABLESPACE (\\w+ )?|TRUE |FALSE |ON |OFF )*(SCHEMA|DATABASE|SYSTEM)",
-                        "REINDEX .*CONCURRENTLY",
+                        "ALTER SUBSCRIPTION .*((REFRESH|ADD|SET|DROP) PUBLICATION|SET .*(FAILOVER|TWO_PHASE))",
+                        "REINDEX (VERBOSE |TABLESPACE (\\w+|\"\") |TRUE |FALSE |ON |OFF |[01] )*(SCHEMA|DATABASE|SYSTEM)",
+                        "REINDEX .*CONCURRENTLY(?! (FALSE|OFF|0)\\b)",
+                        "CLUSTER( VERBOSE( TRUE| ON| 1| FALSE| OFF| 0)?)*$",
+                        "(COMMIT|ROLLBACK) PREPARED",
                         "VACUUM",
                         "DISCARD ALL")
                 .transactionalBefore(12, InTransaction.NO, "ALTER TYPE .*ADD VALUE")

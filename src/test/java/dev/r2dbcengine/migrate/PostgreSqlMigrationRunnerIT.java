@@ -3,11 +3,14 @@ package dev.r2dbcengine.migrate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.dialect.InTransaction;
 import dev.r2dbcengine.testing.Server;
 import io.r2dbc.postgresql.api.PostgresqlException;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.R2dbcException;
 import io.r2dbc.spi.Result;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -120,6 +123,176 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
                                 "V3__mixed.sql, line 2", "mixed(true)", "Migrations applied before it: 2."))
                 .verify();
         assertThat(get(runner.mixed(true).migrate()).applied()).hasSize(1);
+    }
+
+    /**
+     * Statements that the server refuses in a transaction, by the manuals of PostgreSQL 14 to 18. The server is asked first, then
+     * each runs as a migration. They build on each other; {@code {db}} is the name of the test's database.
+     */
+    private static final List<String> REFUSED_IN_A_TRANSACTION = List.of(
+            "create index concurrently if not exists i on t(a)",
+            "create unique index concurrently u on \"T T\"(a)",
+            "drop index concurrently u",
+            "reindex index concurrently i",
+            "reindex (concurrently) table t",
+            "reindex (verbose, concurrently true) table \"T T\"",
+            "reindex schema concurrently s",
+            "reindex schema s",
+            "reindex (verbose) schema \"s\"",
+            "reindex (verbose 1, tablespace \"pg_default\") schema s",
+            "reindex database",
+            "reindex (verbose false) database {db}",
+            "reindex database concurrently {db}",
+            "cluster",
+            "cluster /* all */ verbose",
+            "cluster (verbose)",
+            "cluster (verbose off, verbose on)",
+            "vacuum",
+            "vacuum t",
+            "vacuum full verbose analyze \"T T\"",
+            "vacuum (full, analyze) t(a)",
+            "discard all",
+            "alter table p detach partition q concurrently",
+            "alter table only \"p\" detach partition \"r\" concurrently",
+            "create tablespace {db}_space location ''",
+            "create database {db}_other",
+            "alter database {db}_other set tablespace {db}_space",
+            "alter database \"{db}_other\" set tablespace \"pg_default\"",
+            "drop database {db}_other",
+            "drop database if exists {db}_other (force)",
+            "drop tablespace {db}_space",
+            "drop tablespace if exists {db}_space",
+            "alter system set work_mem = '4MB'",
+            "alter system reset work_mem");
+
+    /** The server refuses them in a transaction, and here for other reasons outside of one: there is no publisher. */
+    private static final List<String> REFUSED_IN_A_TRANSACTION_WITHOUT_A_PUBLISHER = List.of(
+            "create subscription n connection 'dbname=none' publication p",
+            "create subscription n connection 'dbname=none' publication p with (enabled = false)",
+            "alter subscription enabled refresh publication",
+            "alter subscription \"enabled\" refresh publication with (copy_data = false)",
+            "alter subscription enabled set publication r",
+            "alter subscription enabled add publication r with (copy_data = false)",
+            "alter subscription enabled drop publication q with (refresh = true)",
+            "alter subscription disabled set (failover = true)",
+            "drop subscription disabled",
+            "commit prepared 'x'",
+            "rollback prepared 'x'");
+
+    private static final List<String> ALLOWED_IN_A_TRANSACTION = List.of(
+            "cluster t using i",
+            "cluster \"T T\" using k",
+            "cluster verbose t",
+            "cluster (verbose) t",
+            "reindex table t",
+            "reindex (verbose) index i",
+            "reindex (concurrently false) table t",
+            "reindex (tablespace pg_default) table \"T T\"",
+            "alter table p detach partition q",
+            "discard plans",
+            "analyze t",
+            "alter type mood add value 'new'",
+            "alter subscription s set publication p with (refresh = false)",
+            "alter subscription s add publication o with (copy_data = false, refresh = off)",
+            "alter subscription s set (slot_name = none)",
+            "alter subscription s disable",
+            "refresh materialized view concurrently m");
+
+    @Test
+    void statementThatIsRefusedInATransactionRunsOutsideOfOne() throws Exception {
+        database.execute(
+                        "create type mood as enum ('old')",
+                        "create schema s",
+                        "create table s.x(a int primary key)",
+                        "create table t(a int)",
+                        "create index i on t(a)",
+                        "create table \"T T\"(a int)",
+                        "create index k on \"T T\"(a)",
+                        "cluster t using i",
+                        "cluster \"T T\" using k",
+                        "create table p(a int) partition by range(a)",
+                        "create table q partition of p for values from (1) to (2)",
+                        "create table r partition of p for values from (2) to (3)",
+                        "create materialized view m as select 1 as a",
+                        "create unique index on m(a)",
+                        "create subscription s connection 'dbname=none' publication p with (connect = false)",
+                        "alter subscription s set (slot_name = none)",
+                        "create subscription disabled connection 'dbname=none' publication p with (connect = false)",
+                        "create subscription enabled connection 'dbname=none' publication p, q with (connect = false)",
+                        "alter subscription enabled enable",
+                        "alter database {db} set allow_in_place_tablespaces = on".replace("{db}", database.name()))
+                .block();
+        try (FlywayDatabase asked = new FlywayDatabase(Server.POSTGRESQL, database)) {
+            for (String each : ALLOWED_IN_A_TRANSACTION) {
+                assertThat(refusalInATransaction(asked, each)).as(each).isEmpty();
+                assertThat(transactional(each)).as(each).isEqualTo(InTransaction.YES);
+            }
+            for (String each : REFUSED_IN_A_TRANSACTION_WITHOUT_A_PUBLISHER) {
+                assertThat(refusalInATransaction(asked, each)).as(each).isEqualTo("25001");
+                assertThat(transactional(each)).as(each).isEqualTo(InTransaction.NO);
+            }
+            int version = 0;
+            for (String each : REFUSED_IN_A_TRANSACTION) {
+                String statement = each.replace("{db}", database.name());
+                assertThat(refusalInATransaction(asked, statement)).as(each).isEqualTo("25001");
+                script("V" + ++version + "__x.sql", statement);
+                assertThat(get(runner.baselineOnMigrate(true)
+                                        .baselineVersion("0")
+                                        .migrate())
+                                .applied())
+                        .as(each)
+                        .hasSize(1);
+            }
+        } finally {
+            database.execute(
+                            "alter subscription enabled disable",
+                            "alter subscription enabled set (slot_name = none)",
+                            "alter subscription disabled set (slot_name = none)",
+                            "drop subscription enabled",
+                            "drop subscription disabled",
+                            "drop subscription s")
+                    .block();
+        }
+    }
+
+    private static InTransaction transactional(String statement) {
+        return GoldenScript.statements(Dialect.POSTGRESQL, GoldenScript.script(statement))
+                .get(0)
+                .transactional();
+    }
+
+    /** The SQLSTATE; empty where the server takes the statement. */
+    private static String refusalInATransaction(FlywayDatabase asked, String statement) throws SQLException {
+        asked.connection().setAutoCommit(false);
+        try {
+            asked.execute("select 1");
+            asked.execute(statement);
+            return "";
+        } catch (SQLException e) {
+            return e.getSQLState();
+        } finally {
+            asked.connection().rollback();
+            asked.connection().setAutoCommit(true);
+        }
+    }
+
+    /** No text shows that a table is partitioned: its script says so. */
+    @Test
+    void statementOnAPartitionedTableRunsOutsideOfATransactionByItsSettings() throws Exception {
+        script("V1__p.sql", "create table p(a int primary key) partition by range(a);")
+                .script("V2__r.sql", "reindex table p;");
+        StepVerifier.create(runner.migrate())
+                .expectErrorSatisfies(e -> assertThat(e)
+                        .isInstanceOf(MigrationException.class)
+                        .hasMessageContaining("V2__r.sql")
+                        .cause()
+                        .asInstanceOf(type(R2dbcException.class))
+                        .extracting(R2dbcException::getSqlState)
+                        .isEqualTo("25001"))
+                .verify();
+        script("V2__r.sql.conf", "executeInTransaction=false").script("V3__c.sql", "cluster p using p_pkey;");
+        script("V3__c.sql.conf", "executeInTransaction=false");
+        assertThat(get(runner.migrate()).applied()).hasSize(2);
     }
 
     /** Whether the script before ran in a transaction or not, the next one does or not, alone or in a group. */
