@@ -141,6 +141,7 @@ final class Dialects {
                         Feature.DELETE_RETURNING,
                         Feature.CONFLICTS_END_TRANSACTIONS)
                 .quirks(Quirk.MISSES_BACKSLASH_QUOTES, Quirk.MISTAKES_COMMENTS)
+                .migrations(MigrationTexts.MYSQL_DRIVER)
                 .encode(UUID.class, String.class, UUID::toString)
                 .sessionOption("connectionTimeZone", "+00:00", UTC_NAMES)
                 .sessionOption("forceConnectionTimeZoneToSession", "true", "true")

@@ -14,6 +14,9 @@ public enum MigrationSql {
      */
     SESSION,
 
+    /** A statement that sets up a session before scripts run in it; empty for none. */
+    OPEN_SESSION,
+
     /** An expression for the schema that holds the table with the alias {@code h}. */
     HOME,
 

@@ -1,5 +1,6 @@
 package dev.r2dbcengine.dialect;
 
+import java.util.EnumMap;
 import java.util.Map;
 
 /** The texts of the databases that can be migrated. Tables and locks are those of Flyway 13. */
@@ -224,5 +225,15 @@ final class MigrationTexts {
                     from (select is_used_lock('Flyway-{hash}') as id) l
                       left join information_schema.processlist p on p.id = l.id where l.id is not null"""));
 
+    /* The MariaDB drivers set this mode when they log in, and a routine keeps the mode in which it was created. */
+    static final Map<MigrationSql, String> MYSQL_DRIVER =
+            with(MYSQL, MigrationSql.OPEN_SESSION, "set sql_mode = concat(@@sql_mode, ',IGNORE_SPACE')");
+
     private MigrationTexts() {}
+
+    private static Map<MigrationSql, String> with(Map<MigrationSql, String> texts, MigrationSql key, String text) {
+        Map<MigrationSql, String> more = new EnumMap<>(texts);
+        more.put(key, text);
+        return Map.copyOf(more);
+    }
 }

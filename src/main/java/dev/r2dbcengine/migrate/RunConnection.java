@@ -3,6 +3,7 @@ package dev.r2dbcengine.migrate;
 import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.dialect.ErrorKind;
+import dev.r2dbcengine.dialect.MigrationSql;
 import dev.r2dbcengine.work.UnitOfWork;
 import io.r2dbc.spi.Connection;
 import java.time.Duration;
@@ -27,12 +28,18 @@ record RunConnection(
         Mono<Connection> another = engine.openConnection();
         return another.flatMap(connection -> {
             OneConnection source = new OneConnection(connection, another);
+            RunConnection run = new RunConnection(source, dialect, subscriber);
             return RunSubscriber.andThen(
-                    body.apply(new RunConnection(source, dialect, subscriber)),
+                    run.openSession().then(body.apply(run)),
                     source.close()
                             .onErrorResume(e -> Mono.fromRunnable(() ->
                                     settings.tell(listener -> listener.cleanupFailed("close of the connection", e)))));
         });
+    }
+
+    private Mono<Void> openSession() {
+        String text = dialect.migrations(MigrationSql.OPEN_SESSION);
+        return text.isEmpty() ? Mono.empty() : engine.sql(text).update().then();
     }
 
     /** A COMMIT takes as long as it takes. */

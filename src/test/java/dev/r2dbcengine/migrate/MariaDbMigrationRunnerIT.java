@@ -47,6 +47,25 @@ class MariaDbMigrationRunnerIT extends MigrationRunnerContract {
                 .containsExactly(2L);
     }
 
+    /** A routine keeps the mode in which it was created: after a script that changed the mode, too. */
+    @ParameterizedTest
+    @ValueSource(strings = {"mariadb", "mysql"})
+    void sessionIgnoresSpacesWithEachDriver(String driver) throws Exception {
+        script("V1__t.sql", "create table t(a int);\ninsert into t select count (*) from t;\nset sql_mode = 'ANSI';")
+                .script("V2__p.sql", "create procedure p() select count (*) from t;");
+        ReactiveEngineCache engines = ReactiveEngineCache.create();
+        Engine engine = engines.engine(database.url().replace("r2dbc:mariadb:", "r2dbc:" + driver + ":"));
+        get(MigrationRunner.on(engine).locations("filesystem:" + directory).migrate());
+        engines.close().block();
+        assertThat(get(database.query(
+                        "select sql_mode from information_schema.routines where routine_schema = database()",
+                        String.class)))
+                .singleElement()
+                .asString()
+                .contains("IGNORE_SPACE")
+                .doesNotContain("ANSI");
+    }
+
     @Test
     void theSchemaIsTheOwnOneAgainAfterAScriptThatUsesAnother() throws Exception {
         String other = "other_" + database.name();
