@@ -11,9 +11,9 @@ sealed interface FileName {
 
     record CallbackName(CallbackEvent event, String description) implements FileName {}
 
-    /** A SQL file that is neither, and whether somebody surely meant it to be a migration. */
+    /** A file that is neither but looks like one, and whether it was surely meant as a migration. */
     record Stray(String why, boolean meantAsMigration) implements FileName {}
 
-    /** No SQL file at all. */
+    /** A file that no rule applies to. */
     record Other() implements FileName {}
 }

@@ -14,6 +14,11 @@ sealed interface MigrationContent permits MigrationScript, MigrationCode {
     /** Whether it may run at all. */
     boolean executes();
 
+    /** Whether both are one script: the same text, at the same place or by the same name below another location. */
+    default boolean isSameScriptAs(MigrationContent other) {
+        return false;
+    }
+
     /** The same with these placeholders. */
     MigrationContent with(PlaceholderSettings placeholders);
 

@@ -8,12 +8,15 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Lists sources, reads the names of what they have, and refuses what cannot be meant. It blocks. */
@@ -140,7 +143,7 @@ final class MigrationFinder {
         }
     }
 
-    /** What was surely meant as a migration must not be left out in silence. */
+    /** A file that was surely meant as a migration must not be skipped; Flyway ignores it. */
     private void judgeStrays() {
         List<String> errors = new ArrayList<>();
         strays.forEach((origin, stray) -> {
@@ -149,7 +152,7 @@ final class MigrationFinder {
         });
         if (!errors.isEmpty()) {
             throw new InvalidMigrationException(
-                    "SQL files without the name of a migration: " + String.join("; ", errors) + ". Name them like "
+                    "Files without the name of a migration: " + String.join("; ", errors) + ". Name them like "
                             + rules.example() + "; to keep one out, move it out of the location, or end its name in"
                             + " something other than " + String.join(" or ", rules.suffixes()),
                     List.copyOf(strays.keySet()),
@@ -160,19 +163,33 @@ final class MigrationFinder {
     private FoundMigrations found() {
         migrations.sort(Planner.ORDER);
         callbacks.sort(Comparator.comparing(CallbackScript::event).thenComparing(CallbackScript::description));
-        refuseTwins();
-        return new FoundMigrations(migrations, callbacks, warnings);
+        return new FoundMigrations(
+                unique(migrations, MigrationFinder::identity, ResolvedMigration::content),
+                unique(callbacks, MigrationFinder::identity, CallbackScript::script),
+                warnings);
     }
 
-    private void refuseTwins() {
-        refuseTwins(migrations.stream()
-                .collect(Collectors.groupingBy(
-                        MigrationFinder::identity, Collectors.mapping(Object::toString, Collectors.toList()))));
-        refuseTwins(callbacks.stream()
-                .collect(Collectors.groupingBy(
-                        callback -> "the callback " + callback.event().id() + " with description '"
-                                + callback.description() + "'",
-                        Collectors.mapping(callback -> callback.script().toString(), Collectors.toList()))));
+    /** Each script once, however many locations hold it. Another one of the same identity is refused. */
+    private static <T> List<T> unique(
+            List<T> found, Function<T, Object> identity, Function<T, MigrationContent> content) {
+        Map<Object, List<T>> groups =
+                found.stream().collect(Collectors.groupingBy(identity, LinkedHashMap::new, Collectors.toList()));
+        groups.forEach((what, group) -> {
+            MigrationContent first = content.apply(group.get(0));
+            List<String> others = group.stream()
+                    .skip(1)
+                    .map(content)
+                    .filter(other -> !first.isSameScriptAs(other))
+                    .map(Object::toString)
+                    .toList();
+            if (!others.isEmpty()) {
+                throw twins(
+                        what,
+                        Stream.concat(Stream.of(first.toString()), others.stream())
+                                .toList());
+            }
+        });
+        return groups.values().stream().map(group -> group.get(0)).toList();
     }
 
     /** A version and its baseline may stand side by side, and so may its undo. */
@@ -190,15 +207,15 @@ final class MigrationFinder {
                 : new Identity(migration.kind(), version);
     }
 
-    private static void refuseTwins(Map<?, List<String>> origins) {
-        origins.forEach((what, files) -> {
-            if (files.size() > 1) {
-                throw new InvalidMigrationException(
-                        "There is more than one file for " + what + ": " + String.join(" and ", files)
-                                + ". Keep one of them, or give the other a version or a description of its own",
-                        files,
-                        null);
-            }
-        });
+    private static Object identity(CallbackScript callback) {
+        return "the callback " + callback.event().id() + " with description '" + callback.description() + "'";
+    }
+
+    private static InvalidMigrationException twins(Object identity, List<String> files) {
+        return new InvalidMigrationException(
+                "There is more than one file for " + identity + ": " + String.join(" and ", files)
+                        + ". Keep one of them, or give the other a version or a description of its own",
+                files,
+                null);
     }
 }

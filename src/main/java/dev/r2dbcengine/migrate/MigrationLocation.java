@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * crosses a {@code /} but the last. When the path ends in a pattern for directories, scripts are named from below these, else
  * from the directory before the first wildcard.
  *
+ * <p>Locations may overlap: a script that several of them find is taken once, named from the first of them in alphabetical
+ * order. So is a copy with the same name below its location and the same checksum.
+ *
  * <p>Hidden directories are skipped. A symbolic link that leads out of the location is refused, and so is an index that does.
  *
  * <p>An immutable value. Nothing is read before {@link #files()}.
@@ -124,10 +127,11 @@ public final class MigrationLocation implements MigrationSource {
                 .orElseGet(() -> Objects.requireNonNull(MigrationLocation.class.getClassLoader()));
     }
 
-    /** Whether all that the other one finds is found here as well. */
+    /** Whether this location surely finds all that the other one finds. */
     boolean covers(MigrationLocation other) {
         return pattern.isPlain()
                 && other.pattern.isPlain()
+                && !other.pattern.root().contains("..")
                 && isDirectory() == other.isDirectory()
                 && Objects.equals(loader, other.loader)
                 && (other.pattern.root() + "/").startsWith(pattern.root() + "/");

@@ -306,34 +306,31 @@ public final class MigrationRunner {
     /**
      * What the names of versioned scripts begin with.
      *
-     * @param prefix by default {@code V}
+     * @param prefix default: {@code V}; may be empty: {@code 1__a.sql}. The longest prefix that fits a name counts
      * @return a runner with it
-     * @throws IllegalArgumentException if it is empty
      */
     public MigrationRunner sqlMigrationPrefix(String prefix) {
-        return naming(rules -> rules.prefix(MigrationKind.VERSIONED, notEmpty(prefix, "prefix")));
+        return naming(rules -> rules.prefix(MigrationKind.VERSIONED, prefix));
     }
 
     /**
      * What the names of repeatable scripts begin with.
      *
-     * @param prefix by default {@code R}
+     * @param prefix default: {@code R}; may be empty: {@code __a.sql}. The longest prefix that fits a name counts
      * @return a runner with it
-     * @throws IllegalArgumentException if it is empty
      */
     public MigrationRunner repeatableSqlMigrationPrefix(String prefix) {
-        return naming(rules -> rules.prefix(MigrationKind.REPEATABLE, notEmpty(prefix, "prefix")));
+        return naming(rules -> rules.prefix(MigrationKind.REPEATABLE, prefix));
     }
 
     /**
      * What the names of baseline scripts begin with.
      *
-     * @param prefix by default {@code B}
+     * @param prefix default: {@code B}; may be empty: {@code 1__a.sql}. The longest prefix that fits a name counts
      * @return a runner with it
-     * @throws IllegalArgumentException if it is empty
      */
     public MigrationRunner baselineMigrationPrefix(String prefix) {
-        return naming(rules -> rules.prefix(MigrationKind.BASELINE, notEmpty(prefix, "prefix")));
+        return naming(rules -> rules.prefix(MigrationKind.BASELINE, prefix));
     }
 
     /**
@@ -362,9 +359,10 @@ public final class MigrationRunner {
     }
 
     /**
-     * Whether a SQL file without the name of a migration is an error. One that only looks as if it was meant as one always is.
+     * Whether a SQL file without the name of a migration is an error, and a file with such a name but without a suffix. A file
+     * that has a versioned prefix but no version ({@code V2_x.sql}) always is.
      *
-     * @param on by default false: it is warned of
+     * @param on default: false, which logs a warning
      * @return a runner that does so or not
      */
     public MigrationRunner validateMigrationNaming(boolean on) {

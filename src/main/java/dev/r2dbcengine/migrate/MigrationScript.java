@@ -98,6 +98,13 @@ final class MigrationScript implements MigrationContent {
     }
 
     @Override
+    public boolean isSameScriptAs(MigrationContent other) {
+        return other instanceof MigrationScript script
+                && (file.script().equals(script.file.script()) || file.isAtTheSamePlaceAs(script.file))
+                && checksum().equals(script.checksum());
+    }
+
+    @Override
     public void readAhead() {
         if (checksum == raw) {
             try {

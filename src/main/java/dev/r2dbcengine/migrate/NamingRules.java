@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -38,6 +39,9 @@ record NamingRules(Map<MigrationKind, String> prefixes, String separator, List<S
     private static final List<Prefix> EVENTS = Arrays.stream(CallbackEvent.values())
             .map(event -> new Prefix(event.id(), null, event))
             .toList();
+
+    private static final Comparator<Prefix> LONGEST_FIRST =
+            Comparator.comparingInt((Prefix prefix) -> prefix.text.length()).reversed();
 
     private record Prefix(
             String text,
@@ -77,27 +81,51 @@ record NamingRules(Map<MigrationKind, String> prefixes, String separator, List<S
                 .filter(suffix -> file.regionMatches(true, file.length() - suffix.length(), suffix, 0, suffix.length()))
                 .findFirst()
                 .map(suffix -> readName(file.substring(0, file.length() - suffix.length())))
-                .orElseGet(Other::new);
+                .orElseGet(() -> withoutSuffix(file));
     }
 
+    /** A file without any extension, which Flyway runs as a script of the operating system. */
+    private FileName withoutSuffix(String file) {
+        return readName(file) instanceof MigrationName name
+                        && !name.description().contains(".")
+                ? new Stray("it does not end in " + String.join(" or ", suffixes), false)
+                : new Other();
+    }
+
+    /** The longest prefix counts. Kinds may share one; the first kind whose rule fits the name gets it. */
     private FileName readName(String name) {
-        return Stream.concat(prefixes.entrySet().stream().map(NamingRules::prefix), EVENTS.stream())
+        List<Prefix> fitting = Stream.concat(
+                        Arrays.stream(MigrationKind.values()).map(this::prefix), EVENTS.stream())
                 .filter(prefix -> name.startsWith(prefix.text))
-                .max(Comparator.comparingInt(prefix -> prefix.text.length()))
-                .map(prefix -> afterPrefix(prefix, name.substring(prefix.text.length())))
-                .orElseGet(() -> new Stray("it has no prefix of a migration; prefixes are case-sensitive", false));
+                .sorted(LONGEST_FIRST)
+                .toList();
+        if (fitting.isEmpty()) {
+            return new Stray("it has no prefix of a migration; prefixes are case-sensitive", false);
+        }
+        String prefix = fitting.get(0).text;
+        String rest = name.substring(prefix.length());
+        return fitting.stream()
+                .filter(one -> one.text.equals(prefix))
+                .flatMap(one -> named(one, rest).stream())
+                .findFirst()
+                .orElseGet(() -> stray(fitting.get(0), rest));
     }
 
-    private static Prefix prefix(Map.Entry<MigrationKind, String> entry) {
-        return new Prefix(entry.getValue(), entry.getKey(), null);
+    private Prefix prefix(MigrationKind kind) {
+        return new Prefix(Objects.requireNonNull(prefixes.get(kind)), kind, null);
     }
 
-    private FileName afterPrefix(Prefix prefix, String rest) {
+    private Optional<FileName> named(Prefix prefix, String rest) {
+        String version = version(rest);
+        String description = rest.equals(version)
+                ? ""
+                : rest.substring(version.length() + separator.length()).replace('_', ' ');
+        return named(prefix, version, description, !rest.equals(version));
+    }
+
+    private String version(String rest) {
         int at = rest.indexOf(separator);
-        String version = at < 0 ? rest : rest.substring(0, at);
-        String description =
-                at < 0 ? "" : rest.substring(at + separator.length()).replace('_', ' ');
-        return named(prefix, version, description, at >= 0).orElseGet(() -> stray(prefix, version, rest));
+        return at < 0 ? rest : rest.substring(0, at);
     }
 
     private static Optional<FileName> named(Prefix prefix, String version, String description, boolean separated) {
@@ -115,11 +143,11 @@ record NamingRules(Map<MigrationKind, String> prefixes, String separator, List<S
                         : new CallbackName(event, description));
     }
 
-    private Stray stray(Prefix prefix, String version, String rest) {
+    private Stray stray(Prefix prefix, String rest) {
         boolean versioned = prefix.kind != null && prefix.kind != MigrationKind.REPEATABLE;
-        String why = "after '" + prefix.text + "' stands '" + version + "', "
+        String why = "after '" + prefix.text + "' stands '" + version(rest) + "', "
                 + (versioned ? "which is no version" : "where '" + separator + "' belongs");
-        return new Stray(why, prefix.kind != null && looksIntended(rest));
+        return new Stray(why, versioned && looksIntended(rest));
     }
 
     /** {@code V2_x} and {@code V__x} are meant as migrations; {@code Views} and {@code README} only begin like one. */

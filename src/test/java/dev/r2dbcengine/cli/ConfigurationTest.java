@@ -96,6 +96,16 @@ class ConfigurationTest {
         assertThat(setting.option().to().apply(RUNNER, value)).isNotNull();
     }
 
+    @Test
+    void prefixMayBeEmptyInAFile() throws IOException {
+        Value prefix = file("flyway.sqlMigrationPrefix=", "flyway.url=x")
+                .value(RunSetting.SQL_MIGRATION_PREFIX)
+                .orElseThrow();
+        assertThat(prefix.text()).isEmpty();
+        assertThat(RunSetting.SQL_MIGRATION_PREFIX.option().to().apply(RUNNER, prefix.text()))
+                .isNotNull();
+    }
+
     private static String value(RunSetting setting) {
         if (setting.option().isSwitch()) {
             return "true";

@@ -190,6 +190,45 @@ class FlywayFinderTest {
     }
 
     @ParameterizedTest
+    @ValueSource(
+            strings = {"judged/*", "judged/migration/", "judged/./migration", "judged/other/../migration", "judged/m*n"
+            })
+    void takesAScriptOnceWhereLocationsOverlap(String other) throws IOException, SQLException {
+        String first = filesystem("judged/migration");
+        judge(85, getClass().getClassLoader(), first, "filesystem:" + tree.root() + "/" + other);
+        judge(85, tree.classPath(), first, "classpath:judged/migration");
+        judge(
+                85,
+                MigrationTree.classPath(tree.jar(directory.resolve("m.jar"), true)),
+                first,
+                "classpath:judged/migration");
+    }
+
+    @Test
+    void readsNamesWithoutAPrefix() throws IOException, SQLException {
+        MigrationTree other = new MigrationTree(directory.resolve("bare"));
+        other.write("1__a.sql", "select 1;")
+                .write("2_1__b.sql", "select 2;")
+                .write("R__r.sql", "select 3;")
+                .write("B0.5__b.sql", "select 4;")
+                .write("Views.sql", "select 5;");
+        String location = "filesystem:" + other.root();
+        FoundMigrations found = MigrationFinder.find(
+                List.of(MigrationLocation.of(location)),
+                NamingRules.FLYWAY.prefix(MigrationKind.VERSIONED, ""),
+                PlaceholderSettings.FLYWAY);
+        try (FlywayDatabase database = new FlywayDatabase()) {
+            Flyway flyway = database.configure(getClass().getClassLoader(), location)
+                    .sqlMigrationPrefix("")
+                    .load();
+            assertThat(found.migrations())
+                    .extracting(ResolvedMigration::script)
+                    .containsExactlyElementsOf(
+                            Row.ofFlyway(flyway).stream().map(Row::script).toList());
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"ISO-8859-1", "UTF-16", "windows-1252"})
     void readsOtherEncodings(String charset) throws IOException, SQLException {
         MigrationTree other = new MigrationTree(directory.resolve("encoded"));

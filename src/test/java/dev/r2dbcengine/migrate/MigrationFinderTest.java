@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -63,12 +66,11 @@ class MigrationFinderTest {
 
     @Test
     void refusesWhatWasMeantAsAMigration() {
-        assertThatThrownBy(() -> find(MemorySource.of("V1__a.sql", "V2_x.sql", "V__x.sql", "R1__x.sql", "x.sql")))
+        assertThatThrownBy(() -> find(MemorySource.of("V1__a.sql", "V2_x.sql", "V__x.sql", "x.sql")))
                 .isInstanceOf(InvalidMigrationException.class)
                 .hasMessageContainingAll(
                         "V2_x.sql: after 'V' stands '2_x', which is no version",
                         "V__x.sql: after 'V' stands ''",
-                        "R1__x.sql: after 'R' stands '1', where '__' belongs",
                         "V1.2__description.sql",
                         "to keep one out, move it out of the location, or end its name in something other than .sql")
                 .hasMessageNotContaining(" x.sql");
@@ -76,9 +78,11 @@ class MigrationFinderTest {
 
     @Test
     void warnsOfOtherSqlFiles() throws IOException {
-        assertThat(find(MemorySource.of("V1__a.sql", "Views.sql", "notes.txt", "v2__b.sql"))
+        assertThat(find(MemorySource.of("V1__a.sql", "Views.sql", "notes.txt", "v2__b.sql", "R1.0__x.sql", "V2__b"))
                         .warnings())
                 .containsExactly(
+                        "R1.0__x.sql: after 'R' stands '1.0', where '__' belongs",
+                        "V2__b: it does not end in .sql",
                         "Views.sql: after 'V' stands 'iews', which is no version",
                         "v2__b.sql: it has no prefix of a migration; prefixes are case-sensitive");
     }
@@ -104,11 +108,58 @@ class MigrationFinderTest {
                 .anyMatch(warning -> warning.startsWith("db/V2__Code.class"));
     }
 
-    @Test
-    void refusesOtherSqlFilesWhenToldSo() {
-        assertThatThrownBy(() -> find(NamingRules.FLYWAY.strict(true), MemorySource.of("V1__a.sql", "Views.sql")))
+    @ParameterizedTest
+    @ValueSource(strings = {"Views.sql", "R1.0__x.sql", "V2__b"})
+    void refusesOtherSqlFilesWhenToldSo(String name) {
+        assertThatThrownBy(() -> find(NamingRules.FLYWAY.strict(true), MemorySource.of("V1__a.sql", name)))
                 .isInstanceOf(InvalidMigrationException.class)
-                .hasMessageContaining("Views.sql");
+                .hasMessageContaining(name + ": ");
+    }
+
+    @Test
+    void scriptThatSeveralLocationsHoldIsTakenOnce(@TempDir Path directory) throws IOException {
+        MigrationTree tree = new MigrationTree(directory)
+                .write("d/a/V1__x.sql", "select 1;")
+                .write("d/a/R__r.sql", "select 2;")
+                .write("d/a/beforeMigrate.sql", "select 3;")
+                .write("d/a/V1__x.sql.conf", "executeInTransaction=false")
+                .write("d/b/V2__y.sql", "select 4;");
+        Files.createSymbolicLink(directory.resolve("link"), directory.resolve("d/a"));
+        Path jar = tree.jar(directory.resolve("m.jar"), true);
+        List<String> places =
+                List.of("d/a", "d/*", "d/a/*.sql", "d/./a", "d/b/../a", "link", "d", "d/**", "link/../d/*");
+        for (String one : places) {
+            for (String other : places) {
+                FoundMigrations found = find(
+                        MigrationLocation.of("filesystem:" + directory.resolve("d/b")),
+                        MigrationLocation.of("filesystem:" + directory + "/" + one),
+                        MigrationLocation.of("filesystem:" + directory + "/" + other),
+                        MigrationLocation.of("classpath:d/a").classLoader(tree.classPath()),
+                        MigrationLocation.of("classpath:d/a").classLoader(MigrationTree.classPath(jar)));
+                assertThat(found.migrations()).as("%s and %s", one, other).hasSize(3);
+                assertThat(found.callbacks()).hasSize(1);
+            }
+        }
+    }
+
+    @Test
+    void locationBesideAnotherOneIsReadHoweverItIsSpelled(@TempDir Path directory) throws IOException {
+        new MigrationTree(directory).write("a/V1__x.sql", "select 1;").write("b/V2__y.sql", "select 2;");
+        assertThat(find(
+                                MigrationLocation.of("filesystem:" + directory + "/a"),
+                                MigrationLocation.of("filesystem:" + directory + "/a/../b"))
+                        .migrations())
+                .hasSize(2);
+    }
+
+    @Test
+    void refusesAnotherTextOfTheSameNameInAnotherLocation(@TempDir Path directory) throws IOException {
+        new MigrationTree(directory).write("a/V1__x.sql", "select 1;").write("b/V1__x.sql", "select 2;");
+        assertThatThrownBy(() -> find(
+                        MigrationLocation.of("filesystem:" + directory + "/a"),
+                        MigrationLocation.of("filesystem:" + directory + "/b")))
+                .isInstanceOf(InvalidMigrationException.class)
+                .hasMessageContaining("more than one file for version 1");
     }
 
     @Test

@@ -93,9 +93,6 @@ class MigrationRunnerOptionsTest {
         assertRefused(() -> runner.ignoreMigrationPatterns("new:missing"), "'new:missing' is no pattern");
         assertRefused(() -> runner.placeholderPrefix(""), "The placeholder prefix is empty");
         assertRefused(() -> runner.placeholderSuffix(""), "The placeholder suffix is empty");
-        assertRefused(() -> runner.sqlMigrationPrefix(""), "The prefix is empty");
-        assertRefused(() -> runner.repeatableSqlMigrationPrefix(""), "The prefix is empty");
-        assertRefused(() -> runner.baselineMigrationPrefix(""), "The prefix is empty");
         assertRefused(() -> runner.sqlMigrationSeparator(""), "The separator is empty");
         assertRefused(runner::sqlMigrationSuffixes, "No suffix");
         assertRefused(() -> runner.lockTimeout(Duration.ofSeconds(-1)), "lockTimeout is PT-1S: must not be negative");

@@ -52,8 +52,9 @@ class NamingRulesTest {
         "V1.x__y.sql, error",
         "V1-2__y.sql, error",
         "V_1__y.sql, error",
-        "R1__x.sql, error",
-        "R_x.sql, error",
+        "R1__x.sql, warning",
+        "R1.0__x.sql, warning",
+        "R_x.sql, warning",
         "U__x.sql, error",
         "B.sql, warning",
         "R.sql, warning",
@@ -70,7 +71,11 @@ class NamingRulesTest {
         ".sql, warning",
         "V1__init.sql.conf, other",
         "V1__init.sh, other",
-        "V1__init, other",
+        "V1__init, warning",
+        "V1.2, warning",
+        "R__view, warning",
+        "V1__init.d, other",
+        "README, other",
         "sql, other",
     })
     void readsNames(String file, String expected) {
@@ -91,6 +96,34 @@ class NamingRulesTest {
         assertThat(told(rules.read("Migration-1--a.sql"))).isEqualTo("other");
         assertThat(rules.example()).isEqualTo("Migration-1.2--description.pg.sql");
         assertThat(rules.strict(true).strict()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'', R, 1__a.sql, VERSIONED:1:a",
+        "'', R, R__foo_table.sql, REPEATABLE:null:foo table",
+        "'', R, B2__a.sql, BASELINE:2:a",
+        "'', R, U1__a.sql, UNDO:1:a",
+        "'', R, afterMigrate.sql, afterMigrate:''",
+        "'', R, V1__a.sql, warning",
+        "'', R, Views.sql, warning",
+        "'', R, 1_a.sql, error",
+        "'', R, 1__a, warning",
+        "V, '', __a.sql, REPEATABLE:null:a",
+        "V, '', V1__a.sql, VERSIONED:1:a",
+        "V, '', view__a.sql, warning",
+        "X, X, X1__a.sql, VERSIONED:1:a",
+        "X, X, X__a.sql, REPEATABLE:null:a",
+        "'', '', __a.sql, REPEATABLE:null:a",
+        "B, R, B1__a.sql, VERSIONED:1:a",
+        "U, R, U1__a.sql, VERSIONED:1:a",
+    })
+    void prefixEmptyOrSharedStillNamesEachKind(String versioned, String repeatable, String file, String expected) {
+        NamingRules rules = NamingRules.FLYWAY
+                .prefix(MigrationKind.VERSIONED, versioned)
+                .prefix(MigrationKind.REPEATABLE, repeatable);
+        assertThat(told(rules.read(file)).replace(":", "|"))
+                .isEqualTo(expected.replace("''", "").replace(":", "|"));
     }
 
     @Test
