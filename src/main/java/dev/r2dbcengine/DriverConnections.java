@@ -48,6 +48,11 @@ final class DriverConnections {
         return metadata == null ? expected : metadata;
     }
 
+    /** Whether {@code onConnect} runs on each. */
+    boolean isPrepared() {
+        return !onConnect.isEmpty();
+    }
+
     private static Connection offEventLoops(ConnectionFactory factory, Connection connection) {
         return Dialect.of(factory.getMetadata()).has(Feature.BLOCKING) ? new WorkerConnection(connection) : connection;
     }

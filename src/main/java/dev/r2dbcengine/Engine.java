@@ -29,12 +29,19 @@ public final class Engine {
     private final UnitOfWork unitOfWork;
     private final Mono<Void> open;
     private final Mono<Void> close;
+    private final Mono<Void> replaceConnections;
 
-    private Engine(Mono<ConnectionPool> pool, UnitOfWork unitOfWork, Mono<Void> open, Mono<Void> close) {
+    private Engine(
+            Mono<ConnectionPool> pool,
+            UnitOfWork unitOfWork,
+            Mono<Void> open,
+            Mono<Void> close,
+            Mono<Void> replaceConnections) {
         this.pool = pool;
         this.unitOfWork = unitOfWork;
         this.open = open;
         this.close = close;
+        this.replaceConnections = replaceConnections;
     }
 
     /** An engine whose dialect is that of its open pool. */
@@ -43,8 +50,10 @@ public final class Engine {
             Supplier<String> name,
             Function<? super ContextView, ?> identity,
             Mono<Void> close,
+            Mono<Void> replaceConnections,
             Listeners listeners) {
-        return of(pool, pool.map(open -> Dialect.of(open.getMetadata())), name, identity, close, listeners);
+        Mono<Dialect> dialect = pool.map(open -> Dialect.of(open.getMetadata()));
+        return of(pool, dialect, name, identity, close, replaceConnections, listeners);
     }
 
     static Engine of(
@@ -53,10 +62,11 @@ public final class Engine {
             Supplier<String> name,
             Function<? super ContextView, ?> identity,
             Mono<Void> close,
+            Mono<Void> replaceConnections,
             Listeners listeners) {
         UnitOfWork unitOfWork = UnitOfWork.on(
                 new PoolSource(pool, identity), dialect, name, listeners.sql(), listeners.work(), listeners.bound());
-        return new Engine(pool, unitOfWork, pool.then(), close);
+        return new Engine(pool, unitOfWork, pool.then(), close, replaceConnections);
     }
 
     /**
@@ -94,7 +104,7 @@ public final class Engine {
     private static Engine withoutPool(UnitOfWork unitOfWork) {
         Mono<ConnectionPool> none = Mono.error(() -> new UnsupportedOperationException(
                 "An engine made by Engine.on has no pool: use what its connections come from"));
-        return new Engine(none, unitOfWork, Mono.empty(), Mono.empty());
+        return new Engine(none, unitOfWork, Mono.empty(), Mono.empty(), Mono.empty());
     }
 
     /**
@@ -118,8 +128,8 @@ public final class Engine {
     /**
      * A statement. Within a unit of work on this engine, of which the Reactor Context of its subscriber tells, it is one of
      * that unit's. Elsewhere it borrows a connection of its own for each execution and gives it back when the execution is
-     * over, has failed, or was left. An engine that is evicted or closed before the connection was there is looked up once
-     * more.
+     * over, has failed, or was left. An engine that is evicted or closed before the connection was there is looked up again,
+     * within {@code maxAcquireTime}.
      *
      * @param sql one statement, with parameters written {@code :name}
      * @return the statement, to be bound and executed; nothing is looked at before it is subscribed
@@ -140,7 +150,8 @@ public final class Engine {
     /**
      * This engine for libraries that take a factory and keep the Reactor Context, as Spring's {@code DatabaseClient} does.
      * Within a unit of work it yields the unit's connection, guarded as {@link Work#connection()} is; elsewhere one of the
-     * pool, which closing gives back. jOOQ loses the Context: with it every connection is outside, and what is to be inside
+     * pool, which closing gives back: an open transaction is rolled back then, and what was set by {@code set…} of the
+     * connection does not reach its next borrower. jOOQ loses the Context: with it every connection is outside, and what is to be inside
      * takes {@link Work#connectionFactory()}.
      *
      * @return a factory; its metadata names the database by the URL's driver, without opening the engine. Those of one
@@ -186,6 +197,19 @@ public final class Engine {
                 .switchIfEmpty(Mono.error(() ->
                         new IllegalStateException("The database did not answer: its connection is no longer valid")))
                 .then();
+    }
+
+    /**
+     * Replaces the connections of the pool, for all handles of the engine: from now on no connection that is open, or being
+     * opened, is lent again. An idle one is closed at the next acquisition or background eviction, a borrowed one when it is
+     * released. For changes that a session sees only when it begins: a type that was created (PostgreSQL's driver reads the
+     * types when it connects), {@code alter role … set}, another host behind a name. A migration run does this at its end.
+     * An engine that is not open, or has no pool, is left as it is.
+     *
+     * @return completes at once
+     */
+    public Mono<Void> replaceConnections() {
+        return replaceConnections;
     }
 
     /**

@@ -100,7 +100,7 @@ final class EngineEntry extends Mono<ConnectionPool> {
     public void subscribe(CoreSubscriber<? super ConnectionPool> actual) {
         // Read once: between two looks an opening engine may have become an open one.
         Object now = state.get();
-        if (now instanceof ConnectionPool pool && !pool.isDisposed()) {
+        if (now instanceof GatedPool pool && pool.isOpen()) {
             actual.onSubscribe(Operators.scalarSubscription(actual, pool));
         } else if (now == Mark.NEW || now == Mark.OPENING) {
             opening.flatMap(this::unlessGone).subscribe(actual);
@@ -111,7 +111,7 @@ final class EngineEntry extends Mono<ConnectionPool> {
 
     /** The pool, if it can be handed out. */
     @Nullable ConnectionPool pool() {
-        return state.get() instanceof ConnectionPool pool && !pool.isDisposed() ? pool : null;
+        return state.get() instanceof GatedPool pool && pool.isOpen() ? pool : null;
     }
 
     /** This engine, for the initializer of another one; an error if the other is waited for here. */
@@ -139,6 +139,14 @@ final class EngineEntry extends Mono<ConnectionPool> {
         }
         chain.remove(chain.size() - 1);
         return false;
+    }
+
+    /** Those of an engine that is being opened as well, for its initializer. */
+    void replaceConnections() {
+        EnginePool made = engine;
+        if (made != null) {
+            made.replaceConnections();
+        }
     }
 
     /** Closes the engine, once, whoever waits for it or leaves. */
@@ -234,7 +242,8 @@ final class EngineEntry extends Mono<ConnectionPool> {
 
     /** The Context says whose initializer it is, and nothing else. */
     private Mono<Void> initialize(EnginePool made) {
-        return Mono.defer(() -> factory.initialize(made.pool())).contextWrite(Context.of(EngineEntry.class, this));
+        return Mono.defer(() -> factory.initialize(made.pool(), Mono.fromRunnable(made::replaceConnections)))
+                .contextWrite(Context.of(EngineEntry.class, this));
     }
 
     private Mono<ConnectionPool> opened(EnginePool made, Duration duration) {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
+import reactor.pool.PoolShutdownException;
 import reactor.util.Logger;
 import reactor.util.Loggers;
 import reactor.util.context.ContextView;
@@ -57,11 +58,13 @@ record EngineFactory(
         return new EnginePool(url, driver(url), settingsOfUrl, this);
     }
 
-    Mono<Void> initialize(ConnectionPool pool) {
+    Mono<Void> initialize(GatedPool pool, Mono<Void> replaceConnections) {
         Mono<Void> close = Mono.error(() -> new IllegalStateException(
                 "An initializer cannot close the engine that it is to open: let it fail instead"));
-        Engine bound =
-                Engine.of(Mono.just(pool), () -> pool.getMetadata().getName(), context -> pool, close, listeners);
+        Mono<ConnectionPool> unlessShut =
+                Mono.defer(() -> pool.isOpen() ? Mono.just(pool) : Mono.error(new PoolShutdownException()));
+        Engine bound = Engine.of(
+                unlessShut, () -> pool.getMetadata().getName(), context -> pool, close, replaceConnections, listeners);
         return UserCode.publisher("initializer(…)", () -> initializer.apply(bound))
                 .then();
     }

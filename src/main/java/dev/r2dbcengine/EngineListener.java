@@ -85,6 +85,19 @@ public interface EngineListener {
     }
 
     /**
+     * A connection of the pool was released within a transaction, or with autocommit off. What was not committed is rolled
+     * back; autocommit is on again for the next borrower.
+     *
+     * @param url the engine's
+     */
+    default void transactionLeftOpen(String url) {
+        log().warn(
+                        "{}: a connection was released within a transaction, which is rolled back. Commit it or roll it"
+                                + " back before the release",
+                        url);
+    }
+
+    /**
      * The close timeout passed while connections were still borrowed. They go on working, and are closed when they come
      * back.
      *

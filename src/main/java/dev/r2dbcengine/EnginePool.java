@@ -30,17 +30,22 @@ final class EnginePool {
         this.url = url.redacted();
         this.settings = settings;
         this.factory = factory;
+        ShutdownGate gate = new ShutdownGate();
         this.physical = new PhysicalConnections(
                 this.url,
                 new DriverConnections(
                         driver, () -> Dialect.ofDriver(url.key().driver()).name(), settings.onConnect()),
+                gate,
                 settings.time(Setting.MAX_CREATE_CONNECTION_TIME),
+                () -> factory.tell(listener -> listener.transactionLeftOpen(this.url)),
                 url.key().inMemory() ? this::lost : null);
         this.pool = new GatedPool(
                 configuration(),
+                gate,
                 settings.time(Setting.MAX_ACQUIRE_TIME),
                 settings.count(Setting.ACQUIRE_RETRY),
                 physical::lent,
+                pooled -> new RawConnection(pooled, physical),
                 borrower -> factory.watched(this.url, borrower));
         this.metrics = pool.getMetrics().orElseThrow();
         factory.tell(listener -> listener.poolOpened(this.url, metrics));
@@ -51,8 +56,12 @@ final class EnginePool {
         return ((PhysicalConnections) pool.unwrap()).unpooled();
     }
 
-    ConnectionPool pool() {
+    GatedPool pool() {
         return pool;
+    }
+
+    void replaceConnections() {
+        physical.discardAll();
     }
 
     EngineStatus.Connections connections() {
@@ -120,9 +129,8 @@ final class EnginePool {
     }
 
     private Publisher<Void> returned(Connection connection) {
-        physical.returned(connection);
         idleSince = now();
-        return Mono.empty();
+        return physical.returned(connection);
     }
 
     private static long now() {
@@ -140,19 +148,27 @@ final class EnginePool {
                 .validationDepth((ValidationDepth) settings.value(Setting.VALIDATION_DEPTH))
                 .validationQuery((String) settings.value(Setting.VALIDATION_QUERY))
                 .clock(settings.clock())
-                // Not a release handler: a pool that was shut down asks none.
+                // A pool that was shut down does not call its release handler.
                 .preRelease(this::returned)
                 // The time to connect is limited, and the thread changed, under the pool: see ConnectionArrival.
                 .allocatorSubscribeOn(Schedulers.immediate())
-                .customizer(builder -> builder.destroyHandler(physical::close).evictionPredicate(this::isToGo))
+                .customizer(builder -> builder.destroyHandler(physical::close)
+                        .releaseHandler(physical::release)
+                        .evictionPredicate(this::isToGo))
                 .build();
     }
 
     /** Asked at each borrow, at each return, and of idle ones now and then. */
     private boolean isToGo(Connection connection, PooledRefMetadata life) {
-        return isOver(life.idleTime(), Setting.MAX_IDLE_TIME)
+        return isIdleForTooLong(life)
                 || isOver(life.lifeTime(), Setting.MAX_LIFE_TIME)
+                || physical.isDiscarded(connection)
                 || PhysicalConnections.isKnownToBeLost(connection);
+    }
+
+    private boolean isIdleForTooLong(PooledRefMetadata life) {
+        return isOver(life.idleTime(), Setting.MAX_IDLE_TIME)
+                && metrics.allocatedSize() > settings.count(Setting.MIN_IDLE);
     }
 
     private boolean isOver(long milliseconds, Setting limit) {

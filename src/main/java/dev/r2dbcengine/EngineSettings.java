@@ -139,7 +139,8 @@ public final class EngineSettings {
         }
 
         /**
-         * Connections that the pool tries to keep open. r2dbc-pool's background eviction does not heed it.
+         * Connections that stay open past {@link #maxIdleTime}. The pool opens them when it opens one for an acquisition, and
+         * not in the background.
          *
          * @param connections from 0 to {@code maxSize}
          * @return this builder

@@ -12,53 +12,58 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.Sinks;
 import reactor.pool.PoolShutdownException;
 
 /**
- * A pool that is not shut down while somebody is stepping up to borrow from it. reactor-pool forgets a borrower who saw
- * an open pool and joins its queue when that has been emptied for good: he would never be answered. So whoever comes
- * before the shutdown delays it for as long as his request takes, and whoever comes after it is refused.
+ * A pool that is shut down between two calls of reactor-pool, and not within one. reactor-pool forgets a subscriber that saw
+ * an open pool and joins its queue when that has been emptied for good: it would never be answered. And it closes a
+ * connection that it has handed on from a release, if it finds the pool shut down at the end of that release. So each
+ * request and each release passes a {@link ShutdownGate}.
  */
 final class GatedPool extends ConnectionPool {
-    private static final int SHUT = Integer.MIN_VALUE;
+    /** A subscriber that blocks within a call for longer, perhaps for this very shutdown, is not waited for. */
+    private static final Duration LONGEST_CALL = Duration.ofSeconds(10);
 
+    private final ShutdownGate gate;
     private final Duration limit;
     private final int tries;
     private final Consumer<Connection> lent;
     private final UnaryOperator<CoreSubscriber<? super Connection>> watch;
 
-    /** How many are stepping up; beside it, once it is shut, {@link #SHUT}. */
-    private final AtomicInteger gate = new AtomicInteger();
-
     /** How many have asked and were not answered yet. */
     private final AtomicInteger asking = new AtomicInteger();
 
-    private final Sinks.Empty<Void> empty = Sinks.empty();
+    private final Mono<Connection> pooled;
     private final Mono<Connection> create;
 
     /**
      * A pool.
      *
-     * @param configuration without the next two, which are not its own: r2dbc-pool starts a timer for each borrow
+     * @param configuration without the limit and the tries, which are not its own: r2dbc-pool starts a timer for each
+     *     borrow; its release handler passes the same gate
      * @param limit for one to be borrowed; zero: none
      * @param tries how often to try again after an error; zero: never
      * @param lent is told of each connection of the driver before its borrower gets it
+     * @param raw wraps what {@link #create()} lends
      * @param watch puts who is told of each try before the borrower
      */
     GatedPool(
             ConnectionPoolConfiguration configuration,
+            ShutdownGate gate,
             Duration limit,
             int tries,
             Consumer<Connection> lent,
+            UnaryOperator<Connection> raw,
             UnaryOperator<CoreSubscriber<? super Connection>> watch) {
         super(configuration);
+        this.gate = gate;
         this.limit = limit;
         this.tries = tries;
         this.lent = lent;
         this.watch = watch;
         Mono<Connection> once = new Borrow();
-        this.create = tries > 0 ? once.retry(tries) : once;
+        this.pooled = tries > 0 ? once.retry(tries) : once;
+        this.create = pooled.map(raw);
     }
 
     @Override
@@ -66,10 +71,10 @@ final class GatedPool extends ConnectionPool {
         return create;
     }
 
-    /** The same for one who has another pool to turn to if this one is shut. */
+    /** Acquires a connection for the engine itself, which undoes its own settings; from elsewhere if this pool is shut. */
     void borrow(CoreSubscriber<? super Connection> borrower, Mono<Connection> elsewhere) {
         if (tries > 0) {
-            create.onErrorResume(PoolShutdownException.class, e -> elsewhere).subscribe(borrower);
+            pooled.onErrorResume(PoolShutdownException.class, e -> elsewhere).subscribe(borrower);
         } else {
             borrowOnce(borrower, elsewhere);
         }
@@ -92,15 +97,13 @@ final class GatedPool extends ConnectionPool {
      * @return false: the pool is shut, and nothing was asked
      */
     boolean request(Subscription pooled, long n) {
-        if (gate.getAndUpdate(stepping -> stepping < 0 ? stepping : stepping + 1) < 0) {
+        if (!gate.enter()) {
             return false;
         }
         try {
             pooled.request(n);
         } finally {
-            if (gate.decrementAndGet() == SHUT) {
-                empty.tryEmitEmpty();
-            }
+            gate.leave();
         }
         return true;
     }
@@ -130,14 +133,14 @@ final class GatedPool extends ConnectionPool {
         return pooled instanceof Wrapped<?> wrapped && wrapped.unwrap() instanceof Connection driver ? driver : null;
     }
 
-    /** Refuses whoever comes from now on; completes when nobody is stepping up any more. */
+    /** Whether requests are still admitted. */
+    boolean isOpen() {
+        return !gate.isShut();
+    }
+
+    /** Refuses later requests; completes when no request and no release is in progress. */
     Mono<Void> shut() {
-        return Mono.defer(() -> {
-            if (gate.getAndUpdate(stepping -> stepping | SHUT) == 0) {
-                empty.tryEmitEmpty();
-            }
-            return empty.asMono();
-        });
+        return gate.shut().timeout(LONGEST_CALL, Mono.empty());
     }
 
     @Override

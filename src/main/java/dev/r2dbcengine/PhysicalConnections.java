@@ -8,10 +8,10 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
@@ -22,24 +22,39 @@ final class PhysicalConnections implements ConnectionFactory {
     private final DriverConnections driver;
     private final Duration limit;
     private final @Nullable Keeper keeper;
+    private final ShutdownGate gate;
+    private final Runnable leftOpen;
     private final Sinks.Empty<Void> allClosed = Sinks.empty();
 
     /** The connections of the pool, those on their way among them, and one for the engine itself. */
     private final AtomicInteger open = new AtomicInteger(1);
 
-    /** What the pool has to give back, and whether a borrower has it. */
-    private final Map<Connection, AtomicBoolean> handedOut = new ConcurrentHashMap<>();
+    /** Connections of an earlier one are not lent again. */
+    private final AtomicInteger generation = new AtomicInteger();
+
+    /** What the pool has to give back. */
+    private final Map<Connection, ConnectionState> handedOut = new ConcurrentHashMap<>();
 
     /**
      * None are made yet.
      *
-     * @param limit for one to be made; zero: none
+     * @param gate of the pool
+     * @param limit for one to be made, and for one to be made fit for the next borrower; zero: none
+     * @param leftOpen runs when one is released within a transaction
      * @param lost runs if the in-memory database is found to have been shut down; null: it is not in memory
      */
-    PhysicalConnections(String url, DriverConnections driver, Duration limit, @Nullable Runnable lost) {
+    PhysicalConnections(
+            String url,
+            DriverConnections driver,
+            ShutdownGate gate,
+            Duration limit,
+            Runnable leftOpen,
+            @Nullable Runnable lost) {
         this.url = url;
         this.driver = driver;
+        this.gate = gate;
         this.limit = limit;
+        this.leftOpen = leftOpen;
         this.keeper = lost == null ? null : new Keeper(arrival(driver::unprepared), lost);
     }
 
@@ -56,8 +71,22 @@ final class PhysicalConnections implements ConnectionFactory {
     /** For the pool, which gives each of them to {@link #close(Connection)} in the end. */
     @Override
     public Mono<Connection> create() {
-        return new ConnectionArrival(this::connect, limit, open::incrementAndGet, this::leave)
-                .doOnNext(made -> handedOut.put(made, new AtomicBoolean()));
+        return Mono.defer(() -> {
+            int began = generation.get();
+            return new ConnectionArrival(this::connect, limit, open::incrementAndGet, this::leave)
+                    .map(made -> handOut(made, began));
+        });
+    }
+
+    private Connection handOut(Connection made, int began) {
+        try {
+            handedOut.put(made, new ConnectionState(made, gate, began));
+            return made;
+        } catch (RuntimeException e) {
+            ConnectionArrival.discard(made);
+            leave();
+            throw e;
+        }
     }
 
     private Mono<Connection> connect() {
@@ -95,19 +124,67 @@ final class PhysicalConnections implements ConnectionFactory {
 
     /** A borrower has it. */
     void lent(Connection connection) {
-        hasBorrower(connection, true);
-    }
-
-    /** No borrower has it any more. */
-    void returned(Connection connection) {
-        hasBorrower(connection, false);
-    }
-
-    private void hasBorrower(Connection connection, boolean lent) {
-        AtomicBoolean known = handedOut.get(connection);
-        if (known != null) {
-            known.set(lent);
+        ConnectionState state = handedOut.get(connection);
+        if (state != null) {
+            state.lent();
         }
+    }
+
+    /**
+     * Undoes what the borrower has left on it.
+     *
+     * @return completes at once if that is nothing; on an error it must not be lent again
+     */
+    Mono<Void> returned(Connection connection) {
+        ConnectionState state = handedOut.get(connection);
+        if (state == null) {
+            return Mono.empty();
+        }
+        if (state.isUnchanged()) {
+            state.returned();
+            return Mono.empty();
+        }
+        return putBack(state).doFinally(end -> state.returned());
+    }
+
+    private Mono<Void> putBack(ConnectionState state) {
+        if (state.isInTransaction()) {
+            leftOpen.run();
+        }
+        Mono<Void> putBack = state.putBack();
+        return limit.isZero() ? putBack : putBack.timeout(limit);
+    }
+
+    /** The end of its release. */
+    Publisher<Void> release(Connection connection) {
+        ConnectionState state = handedOut.get(connection);
+        return state == null ? Mono.empty() : state;
+    }
+
+    /** Lets the pool close it at its release. */
+    void discard(Connection connection) {
+        ConnectionState state = handedOut.get(connection);
+        if (state != null) {
+            state.discard();
+        }
+    }
+
+    /** Its isolation level was set. What {@code onConnect} had set it to, the driver does not know. */
+    void isolationSet(Connection connection) {
+        if (driver.isPrepared()) {
+            discard(connection);
+        }
+    }
+
+    /** It must not be lent again. */
+    boolean isDiscarded(Connection connection) {
+        ConnectionState state = handedOut.get(connection);
+        return state == null || state.isDiscarded(generation.get());
+    }
+
+    /** Discards all that there are now, and those that the driver is connecting. */
+    void discardAll() {
+        generation.incrementAndGet();
     }
 
     /**
@@ -117,7 +194,7 @@ final class PhysicalConnections implements ConnectionFactory {
      */
     Mono<Void> closeForgotten() {
         return Flux.fromIterable(handedOut.entrySet())
-                .filter(entry -> !entry.getValue().get())
+                .filter(entry -> !entry.getValue().isLent())
                 .flatMap(entry -> close(entry.getKey()).onErrorComplete())
                 .then();
     }

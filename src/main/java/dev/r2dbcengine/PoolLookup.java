@@ -54,6 +54,10 @@ final class PoolLookup extends Mono<ConnectionPool> {
         return Mono.defer(() -> cache.close(url().key()));
     }
 
+    Mono<Void> replaceConnections() {
+        return Mono.fromRunnable(() -> cache.replaceConnections(url().key()));
+    }
+
     /** Equal for every handle that leads to this engine, whether it is open or not. */
     Object identity() {
         Identity known = identity;

@@ -18,20 +18,28 @@ final class PoolSource implements ConnectionSource {
 
     private final Mono<ConnectionPool> pool;
     private final Mono<Connection> borrow;
+    private final Mono<Connection> lend;
     private final Function<? super ContextView, ?> identity;
 
-    /** A pool that was shut down before it handed out a connection was evicted or closed meanwhile: look once more. */
     PoolSource(Mono<ConnectionPool> pool, Function<? super ContextView, ?> identity) {
-        Mono<Connection> once = pool.flatMap(ConnectionPool::create);
-        Mono<Connection> twice = once.onErrorResume(PoolShutdownException.class, e -> once);
         this.pool = pool;
-        this.borrow = pool instanceof PoolLookup lookup ? new Borrow(lookup, once, twice) : twice;
+        this.borrow = new Borrow(pool);
+        this.lend = pool.flatMap(this::lend);
         this.identity = identity;
     }
 
     @Override
     public Mono<Connection> borrow() {
         return borrow;
+    }
+
+    @Override
+    public Mono<Connection> lend() {
+        return lend;
+    }
+
+    private Mono<Connection> lend(ConnectionPool open) {
+        return open.create().onErrorResume(PoolShutdownException.class, e -> lend);
     }
 
     /** To discard, the driver's connection goes first: then the pool does not take it back. */
@@ -60,24 +68,34 @@ final class PoolSource implements ConnectionSource {
         return identity.apply(context);
     }
 
-    /** The same, and nothing between the borrower and the pool while that is known to be open. */
+    /**
+     * Acquires a connection. A pool that was shut down before it lent one was evicted or closed meanwhile: the next one is
+     * looked up, within the time of the acquisition. While the pool is known to be open, nothing is between the two.
+     */
     private static final class Borrow extends Mono<Connection> {
-        private final PoolLookup lookup;
-        private final Mono<Connection> once;
-        private final Mono<Connection> twice;
+        private final Mono<ConnectionPool> pool;
+        private final Mono<Connection> lookedUp;
 
-        Borrow(PoolLookup lookup, Mono<Connection> once, Mono<Connection> twice) {
-            this.lookup = lookup;
-            this.once = once;
-            this.twice = twice;
+        Borrow(Mono<ConnectionPool> pool) {
+            this.pool = pool;
+            this.lookedUp = pool.flatMap(this::of);
+        }
+
+        private Mono<Connection> of(ConnectionPool open) {
+            return new Mono<>() {
+                @Override
+                public void subscribe(CoreSubscriber<? super Connection> actual) {
+                    ((GatedPool) open).borrow(actual, Borrow.this);
+                }
+            };
         }
 
         @Override
         public void subscribe(CoreSubscriber<? super Connection> actual) {
-            if (lookup.hit() instanceof GatedPool open) {
-                open.borrow(actual, once);
+            if (pool instanceof PoolLookup lookup && lookup.hit() instanceof GatedPool open) {
+                open.borrow(actual, this);
             } else {
-                twice.subscribe(actual);
+                lookedUp.subscribe(actual);
             }
         }
     }

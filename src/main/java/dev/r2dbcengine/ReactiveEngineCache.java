@@ -142,6 +142,7 @@ public final class ReactiveEngineCache implements Closeable {
                 () -> productOf(canonical),
                 context -> tenant.apply(context).identity(),
                 Mono.deferContextual(context -> tenant.apply(context).close()),
+                Mono.deferContextual(context -> tenant.apply(context).replaceConnections()),
                 factory.listeners());
     }
 
@@ -189,6 +190,13 @@ public final class ReactiveEngineCache implements Closeable {
         return entry == null ? Mono.empty() : entry.close();
     }
 
+    void replaceConnections(EngineKey key) {
+        EngineEntry entry = engines.get(key);
+        if (entry != null) {
+            entry.replaceConnections();
+        }
+    }
+
     void closing(EngineEntry entry) {
         closing.add(entry);
         engines.remove(entry.key(), entry);
@@ -217,6 +225,7 @@ public final class ReactiveEngineCache implements Closeable {
                 () -> productOf(lookup.driver()),
                 context -> lookup.identity(),
                 lookup.close(),
+                lookup.replaceConnections(),
                 factory.listeners());
     }
 

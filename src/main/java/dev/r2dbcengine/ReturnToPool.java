@@ -8,9 +8,9 @@ import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
 
 /**
- * Gives a connection back. reactor-pool completes a release before it is through with it: whoever then disposes of the
- * pool on another thread gets the connection destroyed twice, or while its next borrower has it. So this ends with the
- * later of two: the signal of the release, and the return of the call that began it.
+ * Releases a connection. reactor-pool completes a release before it is through with it, within the {@link ShutdownGate}: a
+ * subscriber that then waited for the pool to close would wait for itself. So this ends with the later of two: the signal of
+ * the release, and the return of the call that began it.
  */
 final class ReturnToPool extends Mono<Void> {
     private final Connection pooled;

@@ -2,6 +2,7 @@ package dev.r2dbcengine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.r2dbcengine.testing.Proof;
 import dev.r2dbcengine.testing.Race;
 import dev.r2dbcengine.testing.Secrets;
 import dev.r2dbcengine.testing.Server;
@@ -15,11 +16,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
 /** What holds of an engine on every database. */
@@ -113,6 +117,40 @@ abstract class EngineContract {
                 .expectComplete()
                 .verify(LONG);
         StepVerifier.create(database.sessionsSettlingAt(0)).expectNext(0).verifyComplete();
+    }
+
+    /** Each connection is released to the next borrower, while the engine closes again and again. */
+    @Test
+    void closingUnderLoadFailsNoStatement() {
+        Duration running = Duration.ofMillis(Proof.rounds(1_000, 15_000));
+        Engine shared = cache.engine(database.url() + "?maxSize=3");
+        Mono<Long> statement = shared.sql("select 1").map(Long.class).one();
+        Mono<Long> unit = shared.unitOfWork()
+                .execute(work -> work.sql("select 1").map(Long.class).one());
+        Mono<Long> raw = Mono.defer(() -> Sql.number(shared.connectionFactory(), "select 1"));
+
+        Disposable closing = Flux.interval(Duration.ofMillis(40))
+                .onBackpressureDrop()
+                .concatMap(tick -> shared.close(), 1)
+                .subscribe();
+        try {
+            StepVerifier.create(Flux.range(0, 12)
+                            .flatMap(client -> Mono.defer(() -> List.of(statement, unit, raw)
+                                            .get(client % 3)
+                                            .subscribeOn(Schedulers.parallel()))
+                                    .repeat(stillRunning(running)))
+                            .all(one -> one == 1))
+                    .expectNext(true)
+                    .expectComplete()
+                    .verify(running.plus(LONG));
+        } finally {
+            closing.dispose();
+        }
+    }
+
+    private static BooleanSupplier stillRunning(Duration time) {
+        long start = System.nanoTime();
+        return () -> System.nanoTime() - start < time.toNanos();
     }
 
     @Test

@@ -323,6 +323,7 @@ class EngineLimitTest {
                     () -> "Fake",
                     context -> pool,
                     Mono.empty(),
+                    Mono.empty(),
                     new Listeners(
                             EngineListener.DEFAULT, SqlListener.NONE, WorkListener.DEFAULT, BoundConnections.NONE));
 

@@ -15,10 +15,12 @@ import dev.r2dbcengine.testing.Call;
 import dev.r2dbcengine.testing.CapturedLogs;
 import dev.r2dbcengine.testing.FakeDriver;
 import dev.r2dbcengine.testing.FakeRow;
+import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.R2dbcNonTransientResourceException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -109,6 +111,98 @@ class EngineTest {
                     .expectNext(1L)
                     .verifyComplete();
             assertThat(driver.createdConnections()).isEqualTo(2);
+        }
+    }
+
+    @Nested
+    class ReplaceConnections {
+        private final Engine engine = cache.engine(URL + "?maxSize=2");
+
+        private Mono<Connection> acquire() {
+            return engine.pool().flatMap(ConnectionPool::create);
+        }
+
+        private void release(Connection connection) {
+            StepVerifier.create(connection.close()).verifyComplete();
+        }
+
+        @Test
+        void idleAndBorrowedConnectionsAreNotLentAgain() {
+            Connection idle = Objects.requireNonNull(acquire().block());
+            Connection borrowed = Objects.requireNonNull(acquire().block());
+            release(idle);
+
+            StepVerifier.create(cache.engine(URL).replaceConnections()).verifyComplete();
+
+            release(borrowed);
+            assertThat(driver.openConnections()).isOne();
+            Connection next = Objects.requireNonNull(acquire().block());
+            assertThat(driver.createdConnections()).isEqualTo(3);
+            assertThat(driver.openConnections()).isOne();
+            release(next);
+            release(Objects.requireNonNull(acquire().block()));
+            assertThat(driver.createdConnections()).isEqualTo(3);
+        }
+
+        @Test
+        void initializerReplacesThoseThatOpenedItsEngine() {
+            Engine initialized = ReactiveEngineCache.builder()
+                    .connectionFactory(options -> driver)
+                    .initializer(Engine::replaceConnections)
+                    .build()
+                    .engine(URL);
+
+            StepVerifier.create(initialized.ping()).verifyComplete();
+
+            assertThat(driver.createdConnections()).isEqualTo(2);
+        }
+
+        @Test
+        void engineThatIsNotOpenIsLeftAsItIs() {
+            StepVerifier.create(engine.replaceConnections()).verifyComplete();
+
+            assertThat(cache.engines()).isEmpty();
+        }
+    }
+
+    /** What a borrower of the pool leaves is undone at the release. */
+    @Nested
+    class Release {
+        private final ConnectionPool pool =
+                Objects.requireNonNull(cache.engine(URL).pool().block());
+
+        @Test
+        void thatCannotUndoItsTransactionDiscardsTheConnection() {
+            Connection connection = Objects.requireNonNull(pool.create().block());
+            StepVerifier.create(connection.createSavepoint("s")).verifyComplete();
+            driver.on(Call.ROLLBACK).fails(new R2dbcNonTransientResourceException("gone", "08006"));
+
+            StepVerifier.create(connection.close()).verifyComplete();
+
+            assertThat(driver.openConnections()).isZero();
+        }
+
+        @Test
+        void whoseRollbackIsNeverAnsweredDiscardsTheConnection() {
+            Connection connection = Objects.requireNonNull(pool.create().block());
+            StepVerifier.create(connection.createSavepoint("s")).verifyComplete();
+            driver.on(Call.ROLLBACK).neverAnswers();
+
+            StepVerifier.withVirtualTime(connection::close)
+                    .expectSubscription()
+                    .thenAwait(Duration.ofSeconds(10))
+                    .verifyComplete();
+
+            assertThat(driver.openConnections()).isZero();
+        }
+
+        @Test
+        void ofAnUnchangedConnectionSendsNothing() {
+            driver.clear();
+            Connection connection = Objects.requireNonNull(pool.create().block());
+            StepVerifier.create(connection.close()).verifyComplete();
+
+            assertThat(driver.calls(Call.VALIDATE)).isEmpty();
         }
     }
 
@@ -339,11 +433,12 @@ class EngineTest {
 
                 silent.settingsIgnored(URL, Set.of("maxSize"));
                 silent.databaseLost(URL);
+                silent.transactionLeftOpen(URL);
                 silent.connectionsNotReturned(URL, 2);
                 silent.openingNotAwaited(URL);
                 silent.closeFailed(URL, new IllegalStateException("s3cret"));
                 assertThat(logs.lines())
-                        .hasSize(5)
+                        .hasSize(6)
                         .allMatch(line -> line.startsWith("WARN " + URL))
                         .noneMatch(line -> line.contains("s3cret"));
             }

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -33,9 +34,11 @@ class GatedPoolTest {
                         .acquireRetry(0)
                         .allocatorSubscribeOn(Schedulers.immediate())
                         .build(),
+                new ShutdownGate(),
                 Duration.ofSeconds(9),
                 tries,
                 connection -> {},
+                UnaryOperator.identity(),
                 UnaryOperator.identity());
     }
 
@@ -130,6 +133,24 @@ class GatedPoolTest {
                 .subscribe();
 
         assertThat(order).containsExactly("borrowed", "shut");
+    }
+
+    @Test
+    void shutdownWithinACallThatBlocksForItEnds() {
+        AtomicBoolean shut = new AtomicBoolean();
+
+        pool.create()
+                .doOnNext(connection -> {
+                    StepVerifier.withVirtualTime(pool::disposeLater)
+                            .expectSubscription()
+                            .expectNoEvent(Duration.ofSeconds(9))
+                            .thenAwait(Duration.ofSeconds(1))
+                            .verifyComplete();
+                    shut.set(pool.isDisposed());
+                })
+                .subscribe();
+
+        assertThat(shut).isTrue();
     }
 
     @Test

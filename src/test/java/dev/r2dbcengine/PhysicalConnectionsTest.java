@@ -17,7 +17,9 @@ class PhysicalConnectionsTest {
     private final PhysicalConnections physical = new PhysicalConnections(
             "r2dbc:fake://host/db",
             new DriverConnections(Mono.just(driver), () -> "Fake", List.of()),
+            new ShutdownGate(),
             Duration.ZERO,
+            () -> {},
             null);
 
     private Connection connection() {

@@ -6,15 +6,19 @@ import dev.r2dbcengine.testing.Call;
 import dev.r2dbcengine.testing.FakeDriver;
 import dev.r2dbcengine.testing.MovableClock;
 import io.r2dbc.pool.ConnectionPool;
+import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.R2dbcTimeoutException;
 import io.r2dbc.spi.ValidationDepth;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
@@ -135,5 +139,22 @@ class PoolSettingsTest {
 
         borrowAndReturn(pool);
         assertThat(driver.calls(Call.VALIDATE)).containsExactlyInAnyOrder("1 create", "1 close", "2 create");
+    }
+
+    @Test
+    void minIdleConnectionsOutlastTheIdleTimeAndOthersDoNot() {
+        ConnectionPool pool = pool(builder -> builder.minIdle(1).maxIdleTime(MINUTE));
+        List<Connection> lent = new ArrayList<>();
+        pool.create().mergeWith(pool.create()).subscribe(lent::add);
+        time.advanceTime();
+        StepVerifier.create(Flux.fromIterable(lent).concatMap(Connection::close))
+                .verifyComplete();
+        assertThat(driver.openConnections()).isEqualTo(2);
+
+        pass(LONG);
+        assertThat(driver.openConnections()).isOne();
+
+        borrowAndReturn(pool);
+        assertThat(driver.createdConnections()).isEqualTo(2);
     }
 }

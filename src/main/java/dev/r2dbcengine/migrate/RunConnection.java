@@ -18,7 +18,7 @@ record RunConnection(
         this(source, Engine.on(source, dialect), dialect, subscriber, new TransactionWatch());
     }
 
-    /** Opens one, and closes it in the end. */
+    /** Opens one, and closes it in the end. The pool's connections do not know the types that the run may have created. */
     static <T> Mono<T> open(
             Engine engine,
             MigrationSettings settings,
@@ -33,7 +33,8 @@ record RunConnection(
                     run.openSession().then(body.apply(run)),
                     source.close()
                             .onErrorResume(e -> Mono.fromRunnable(() ->
-                                    settings.tell(listener -> listener.cleanupFailed("close of the connection", e)))));
+                                    settings.tell(listener -> listener.cleanupFailed("close of the connection", e))))
+                            .then(engine.replaceConnections()));
         });
     }
 

@@ -51,9 +51,19 @@ public interface ConnectionSource {
     Mono<Connection> borrow();
 
     /**
+     * Borrows a connection for code outside this library, which may change the session without restoring it: then the
+     * source restores it, or does not lend that connection again.
+     *
+     * @return as {@link #borrow()}, which it is unless overridden
+     */
+    default Mono<Connection> lend() {
+        return borrow();
+    }
+
+    /**
      * Gives a borrowed connection back.
      *
-     * @param connection one that {@link #borrow()} emitted
+     * @param connection one that {@link #borrow()} or {@link #lend()} emitted
      * @param outcome whether it may serve again
      * @return completes when it is back
      */

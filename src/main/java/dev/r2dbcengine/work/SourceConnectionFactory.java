@@ -19,7 +19,7 @@ final class SourceConnectionFactory implements ConnectionFactory {
 
     @Override
     public Mono<Connection> create() {
-        return source.borrow()
+        return source.lend()
                 .map(connection -> connection instanceof GuardedConnection
                         ? connection
                         : new BorrowedConnection(connection, source.database(), settings));

@@ -71,10 +71,19 @@ interface WorkSource extends ConnectionSource {
 
     @Override
     default Mono<Connection> borrow() {
+        return guarded(ConnectionSource::borrow);
+    }
+
+    @Override
+    default Mono<Connection> lend() {
+        return guarded(ConnectionSource::lend);
+    }
+
+    private Mono<Connection> guarded(Function<ConnectionSource, Mono<Connection>> outside) {
         return Mono.deferContextual(context -> {
             Level level = level(context);
             return level == null
-                    ? database().source().borrow()
+                    ? outside.apply(database().source())
                     : one(connection -> Mono.just(new GuardedConnection(connection, level)));
         });
     }

@@ -736,4 +736,34 @@ abstract class MigrationRunnerContract {
                         .collect(Collectors.toSet()))
                 .containsExactly("somebody");
     }
+
+    /** What a session knows since its beginning, such as PostgreSQL's types for the driver, does not know of the run. */
+    @Test
+    void runThatExecutesSomethingReplacesTheConnectionsOfThePool() throws Exception {
+        Connection before = pooled();
+        assertThat(pooled()).isSameAs(before);
+
+        script("V1__t.sql", "create table t(a int)");
+        get(runner.migrate());
+        Connection after = pooled();
+        assertThat(after).isNotSameAs(before);
+
+        get(runner.migrate());
+        assertThat(pooled()).isSameAs(after);
+
+        script("afterMigrate.sql", "insert into t values (1)");
+        get(runner.migrate());
+        Connection afterCallback = pooled();
+        assertThat(afterCallback).isNotSameAs(after);
+
+        script("V2__fails.sql", "this is no SQL");
+        StepVerifier.create(runner.migrate()).verifyError(MigrationException.class);
+        assertThat(pooled()).isNotSameAs(afterCallback);
+    }
+
+    private Connection pooled() {
+        return get(engine.pool()
+                .flatMap(pool ->
+                        Mono.usingWhen(pool.create(), lent -> Mono.just(Dialect.unwrap(lent)), Connection::close)));
+    }
 }

@@ -13,6 +13,7 @@ import io.r2dbc.spi.Result;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -598,5 +599,19 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
 
     private List<Integer> rows(String table) {
         return get(database.query("select i from " + table + " order by i", Integer.class));
+    }
+
+    /** The driver reads the types when it connects. */
+    @Test
+    void typeOfAnExtensionIsKnownAfterTheMigrationThatCreatesIt() throws Exception {
+        get(engine.sql("select 1").map(Integer.class).one());
+        script("V1__hstore.sql", "create extension hstore; create table t (h hstore)");
+        get(runner.migrate());
+
+        StepVerifier.create(engine.sql("insert into t values (:h)")
+                        .bind("h", Map.of("colour", "green"))
+                        .update())
+                .expectNext(1L)
+                .verifyComplete();
     }
 }

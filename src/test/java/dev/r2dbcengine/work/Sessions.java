@@ -20,7 +20,7 @@ final class Sessions {
     static String settings(Server server) {
         return switch (server) {
             case H2 ->
-                "select isolation_level || ' ' || lock_timeout() || ' ' || (select setting_value from"
+                "select isolation_level || ' ' || lock_mode() || ' ' || lock_timeout() || ' ' || (select setting_value from"
                         + " information_schema.settings where setting_name = 'QUERY_TIMEOUT')"
                         + " from information_schema.sessions where session_id = session_id()";
             case POSTGRESQL ->

@@ -293,8 +293,10 @@ class UnitOfWorkTest {
                         "1 set autocommit true",
                         "1 set isolation SERIALIZABLE",
                         "1 set lock wait timeout PT30S",
-                        "1 set statement timeout PT30S");
+                        "1 set statement timeout PT30S",
+                        "1 set isolation READ COMMITTED");
         assertThat(engines.engines().get(0).connections().borrowed()).isZero();
+        assertThat(engines.engines().get(0).connections().idle()).isZero();
     }
 
     private record Definition(Map<?, ?> attributes) implements TransactionDefinition {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * them.
  *
  * @param initialSize Connections that are opened with the engine. Unless set, 0.
- * @param minIdle Connections that the pool tries to keep open. Unless set, 0.
+ * @param minIdle Connections that stay open past max-idle-time. Unless set, 0.
  * @param maxSize The most connections at a time. Unless set, 10.
  * @param maxIdleTime Time without a borrower after which a connection is closed. Unless set, 30 minutes. Zero: they stay.
  * @param maxLifeTime Time after which a connection is closed when it is given back. Zero, as unless set, is no limit.
