@@ -128,7 +128,7 @@ record EngineFactory(
         ConnectionFactory driver;
         try {
             ConnectionFactoryOptions complete = withSessionOptions(url, options);
-            driver = UserCode.call("connectionFactory(…)", () -> drivers.apply(complete));
+            driver = UserCode.call("connectionFactory(…)", () -> MariadbHosts.factory(complete, drivers));
         } catch (FatalErrorException e) {
             throw new EngineOpenException(
                     url.redacted(),

@@ -114,7 +114,6 @@ final class Dialects {
                 .migrations(MigrationTexts.POSTGRESQL)
                 .sqlStates(ErrorKind.DEADLOCK, "40P01")
                 .sqlStates(ErrorKind.LOCK_TIMEOUT, "55P03")
-                .sqlStates(ErrorKind.CONNECTION_LOST, "57P01", "57P02", "57P03", "57P05")
                 .build();
     }
 
@@ -179,6 +178,10 @@ final class Dialects {
                 .errorCodes(ErrorKind.DEADLOCK, 1213)
                 .errorCodes(ErrorKind.LOCK_TIMEOUT, 1205)
                 .errorCodes(ErrorKind.CANCELLED, 1317, 1969, 3024)
-                .errorCodes(ErrorKind.CONNECTION_LOST, 1053, 1927, 2006, 2013, 4031);
+                .errorCodes(ErrorKind.TRANSACTION_LOST, 1206, 1402, 1613, 1614)
+                // r2dbc-mysql drops the SQLSTATE, 08S01 or 08004, of most of them.
+                .errorCodes(ErrorKind.CONNECTION_LOST, 1040, 1042, 1043, 1047, 1053, 1077, 1079, 1080, 1081)
+                .errorCodes(ErrorKind.CONNECTION_LOST, 1152, 1153, 1154, 1155, 1156, 1157, 1158, 1159, 1160, 1161)
+                .errorCodes(ErrorKind.CONNECTION_LOST, 1184, 1927, 2006, 2013, 4031);
     }
 }

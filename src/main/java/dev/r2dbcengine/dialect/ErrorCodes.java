@@ -3,9 +3,10 @@ package dev.r2dbcengine.dialect;
 import io.r2dbc.spi.R2dbcException;
 import io.r2dbc.spi.R2dbcNonTransientResourceException;
 import java.io.IOException;
+import java.net.SocketException;
+import java.nio.channels.ClosedChannelException;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What a database's error codes and SQLSTATEs mean. Immutable. */
@@ -19,16 +20,20 @@ record ErrorCodes(Map<Integer, ErrorKind> codes, Map<String, ErrorKind> states) 
             .withStates(ErrorKind.CHECK, "23513", "23514")
             .withStates(ErrorKind.SERIALIZATION_FAILURE, "40001")
             .withStates(ErrorKind.CANCELLED, "57014")
-            // The second is PostgreSQL's: no transaction goes on after it, whatever dialect is asked.
-            .withStates(ErrorKind.CONNECTION_LOST, "08", "25P03");
-
-    /**
-     * The classes of SQLSTATE that speak of a statement or of its transaction: the session that tells them is there.
-     * PostgreSQL's driver tells of most of them as of a resource that is no more, and one for MySQL of what it has no word for.
-     */
-    private static final Set<String> OF_STATEMENTS = Set.of(
-            "0A", "0B", "0L", "0P", "20", "21", "22", "23", "24", "25", "26", "27", "2B", "2D", "2F", "34", "38", "39",
-            "3B", "3F", "40", "42", "44", "54", "55", "72", "F0", "HV", "HY", "P0");
+            .withStates(ErrorKind.TRANSACTION_LOST, "40", "25P01")
+            // r2dbc-mariadb reports 25S03 when it has replaced a lost session; PostgreSQL ends a session with the
+            // others.
+            .withStates(
+                    ErrorKind.CONNECTION_LOST,
+                    "08",
+                    "25S03",
+                    "25P03",
+                    "25P04",
+                    "57P01",
+                    "57P02",
+                    "57P03",
+                    "57P04",
+                    "57P05");
 
     private static final int MOST_CAUSES = 16;
 
@@ -49,31 +54,44 @@ record ErrorCodes(Map<Integer, ErrorKind> codes, Map<String, ErrorKind> states) 
     }
 
     ErrorKind kindOf(@Nullable Throwable failure) {
+        boolean ofDriver = false;
         Throwable cause = failure;
         for (int i = 0; cause != null && i < MOST_CAUSES; i++, cause = cause.getCause()) {
-            if (cause instanceof R2dbcException told) {
-                return kindOf(told);
-            }
-            if (cause instanceof IOException) {
+            if (cause instanceof R2dbcException e) {
+                if (isAnswer(e) || e instanceof R2dbcNonTransientResourceException) {
+                    return kindOf(e);
+                }
+                ofDriver = true;
+            } else if (cause instanceof IOException e && (ofDriver || isOfNetwork(e))) {
                 return ErrorKind.CONNECTION_LOST;
             }
         }
         return ErrorKind.OTHER;
     }
 
-    private ErrorKind kindOf(R2dbcException told) {
-        ErrorKind kind = codes.get(told.getErrorCode());
-        String state = told.getSqlState();
+    /* Other I/O errors, of a parser or a file, are those of a row mapper or of a migration. */
+    private static boolean isOfNetwork(IOException e) {
+        return e instanceof SocketException || e instanceof ClosedChannelException;
+    }
+
+    /*
+     * Drivers use the non-transient resource exception for all answers that they cannot classify, but an answer proves that
+     * the session exists: only codes and SQLSTATEs that announce its end count.
+     */
+    private ErrorKind kindOf(R2dbcException e) {
+        ErrorKind kind = codes.get(e.getErrorCode());
+        String state = e.getSqlState();
         if (kind == null && state != null) {
             kind = states.getOrDefault(state, states.get(state.substring(0, Math.min(2, state.length()))));
         }
-        if (kind == null && told instanceof R2dbcNonTransientResourceException && !isOfStatement(state)) {
-            return ErrorKind.CONNECTION_LOST;
+        if (kind != null) {
+            return kind;
         }
-        return kind == null ? ErrorKind.OTHER : kind;
+        return isAnswer(e) ? ErrorKind.OTHER : ErrorKind.CONNECTION_LOST;
     }
 
-    private static boolean isOfStatement(@Nullable String state) {
-        return state != null && OF_STATEMENTS.contains(state.substring(0, Math.min(2, state.length())));
+    /* An exception that the driver creates itself carries neither, or one that announces the end of the session. */
+    private static boolean isAnswer(R2dbcException e) {
+        return e.getSqlState() != null || e.getErrorCode() != 0;
     }
 }

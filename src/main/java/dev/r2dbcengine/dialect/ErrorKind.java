@@ -18,7 +18,9 @@ public enum ErrorKind {
     LOCK_TIMEOUT,
     /** The statement was ended: its time was up, or somebody asked for it. */
     CANCELLED,
-    /** The connection is of no more use. */
+    /** The transaction no longer exists, while the connection does: the database has rolled it back, or has none open. */
+    TRANSACTION_LOST,
+    /** The session at the database no longer exists, and with it its transaction. The connection must be closed. */
     CONNECTION_LOST,
     /** Anything else. */
     OTHER

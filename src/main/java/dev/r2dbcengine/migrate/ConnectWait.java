@@ -5,7 +5,9 @@ import dev.r2dbcengine.dialect.ErrorKind;
 import dev.r2dbcengine.dialect.Shown;
 import dev.r2dbcengine.sql.StatementTimeoutException;
 import io.r2dbc.spi.R2dbcException;
+import io.r2dbc.spi.R2dbcNonTransientResourceException;
 import io.r2dbc.spi.R2dbcTimeoutException;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -59,10 +61,11 @@ record ConnectWait(MigrationSettings settings) {
         return one.compareTo(other) < 0 ? one : other;
     }
 
-    /** Whether it is the connection that failed, and not what was asked of it, or who asked. */
+    /** Whether no connection was established, or the server has none free or does not serve the database yet. */
     private static boolean mayPass(Throwable failure) {
         return isIn(failure, ConnectWait::isLate)
-                || (Dialect.ANSI.kindOf(failure) == ErrorKind.CONNECTION_LOST
+                || ((Dialect.ANSI.kindOf(failure) == ErrorKind.CONNECTION_LOST
+                                || isIn(failure, ConnectWait::isOfResource))
                         && !isIn(failure, ConnectWait::isRefusedLogin));
     }
 
@@ -70,6 +73,10 @@ record ConnectWait(MigrationSettings settings) {
         return failure instanceof TimeoutException
                 || failure instanceof R2dbcTimeoutException
                 || failure instanceof StatementTimeoutException;
+    }
+
+    private static boolean isOfResource(Throwable failure) {
+        return failure instanceof R2dbcNonTransientResourceException || failure instanceof IOException;
     }
 
     private static boolean isRefusedLogin(Throwable failure) {

@@ -265,7 +265,7 @@ final class Lease<T> implements CoreSubscriber<Connection>, Subscription {
             if (e != null) {
                 failure = e;
             }
-            giveBack(Objects.requireNonNull(connection), kept ? Outcome.after(failure) : Outcome.DISCARD);
+            giveBack(Objects.requireNonNull(connection), kept ? Outcome.after(failure, dialect()) : Outcome.DISCARD);
         }
     }
 

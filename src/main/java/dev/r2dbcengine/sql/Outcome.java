@@ -13,19 +13,20 @@ public enum Outcome {
     DISCARD;
 
     /**
-     * What a connection is worth after a statement.
+     * Decides whether a connection may be used again after a statement.
      *
-     * @param failure how the statement ended, null when it went well
-     * @return {@link #DISCARD} when the connection was lost, when a statement on it may still be running, and after an
+     * @param failure the error of the statement, null if it completed
+     * @param dialect the dialect of the database, which classifies the error
+     * @return {@link #DISCARD} if the connection was lost, if a statement on it may still be running, and after an
      *     {@link Error}
      */
-    public static Outcome after(@Nullable Throwable failure) {
+    public static Outcome after(@Nullable Throwable failure, Dialect dialect) {
         if (failure instanceof StatementTimeoutException timeout) {
             return timeout.connectionClosed() ? DISCARD : KEEP;
         }
         boolean lost = failure instanceof Error
                 || failure instanceof FatalErrorException
-                || Dialect.ANSI.kindOf(failure) == ErrorKind.CONNECTION_LOST;
+                || dialect.kindOf(failure) == ErrorKind.CONNECTION_LOST;
         return lost ? DISCARD : KEEP;
     }
 }

@@ -56,22 +56,29 @@ final class DefaultWork implements Work {
 
     @Override
     public void setRollbackOnly() {
+        level.checkOpen();
         level.demandRollback(!joined, null);
     }
 
     @Override
     public void beforeCommit(Mono<Void> action) {
-        level.hooks().beforeCommit(Objects.requireNonNull(action, "action"));
+        check(level.openHooks().beforeCommit(Objects.requireNonNull(action, "action")));
     }
 
     @Override
     public void afterCommit(Mono<Void> action) {
-        level.hooks().afterCommit(Objects.requireNonNull(action, "action"));
+        check(level.openHooks().afterCommit(Objects.requireNonNull(action, "action")));
     }
 
     @Override
     public void afterRollback(Mono<Void> action) {
-        level.hooks().afterRollback(Objects.requireNonNull(action, "action"));
+        check(level.openHooks().afterRollback(Objects.requireNonNull(action, "action")));
+    }
+
+    private void check(boolean added) {
+        if (!added) {
+            throw level.ended();
+        }
     }
 
     @Override

@@ -84,6 +84,7 @@ final class GuardedConnection implements Connection, Wrapped<Connection> {
         return Mono.defer(() -> {
             String name = pop();
             if (name == null) {
+                level.checkOpen();
                 level.demandRollback(false, null);
                 return Mono.empty();
             }

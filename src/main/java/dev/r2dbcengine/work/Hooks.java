@@ -14,16 +14,23 @@ final class Hooks {
     private final List<Mono<Void>> afterCommit = new ArrayList<>();
     private final List<Mono<Void>> afterRollback = new ArrayList<>();
 
-    synchronized void beforeCommit(Mono<Void> action) {
-        beforeCommit.add(action);
+    private boolean closed;
+
+    /* False: the level has ended, and the action would never run. */
+    boolean beforeCommit(Mono<Void> action) {
+        return add(action, beforeCommit);
     }
 
-    synchronized void afterCommit(Mono<Void> action) {
-        afterCommit.add(action);
+    boolean afterCommit(Mono<Void> action) {
+        return add(action, afterCommit);
     }
 
-    synchronized void afterRollback(Mono<Void> action) {
-        afterRollback.add(action);
+    boolean afterRollback(Mono<Void> action) {
+        return add(action, afterRollback);
+    }
+
+    private synchronized boolean add(Mono<Void> action, List<Mono<Void>> actions) {
+        return !closed && actions.add(action);
     }
 
     /* One after the other; null without any. What they add themselves is there when this is called again. */
@@ -37,11 +44,14 @@ final class Hooks {
                         .then();
     }
 
-    synchronized List<Mono<Void>> after(boolean committed) {
+    /* Once, at the end. */
+    synchronized List<Mono<Void>> take(boolean committed) {
+        closed = true;
         return List.copyOf(committed ? afterCommit : afterRollback);
     }
 
     synchronized void moveTo(Hooks outer) {
+        closed = true;
         beforeCommit.forEach(outer::beforeCommit);
         afterCommit.forEach(outer::afterCommit);
         afterRollback.forEach(outer::afterRollback);

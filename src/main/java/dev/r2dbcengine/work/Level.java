@@ -164,7 +164,14 @@ abstract class Level extends Gate implements WorkSource {
         return Scope.innermost(context);
     }
 
-    final synchronized Hooks hooks() {
+    /* For a body. A concurrent end has either seen the hooks, and closes them, or is seen here. */
+    final Hooks openHooks() {
+        Hooks there = hooks();
+        checkOpen();
+        return there;
+    }
+
+    private synchronized Hooks hooks() {
         Hooks there = hooks;
         if (there == null) {
             there = new Hooks();
@@ -180,7 +187,7 @@ abstract class Level extends Gate implements WorkSource {
 
     final List<Mono<Void>> actionsAfter(boolean committed) {
         Hooks there = hooks;
-        return there == null ? List.of() : there.after(committed);
+        return there == null ? List.of() : there.take(committed);
     }
 
     /* Of a level within, which has come to a good end. */
@@ -217,6 +224,21 @@ abstract class Level extends Gate implements WorkSource {
         Rollback before = demanded;
         if (before == null || before.asked()) {
             demanded = new Rollback(asked, cause);
+        }
+    }
+
+    /* After the end of the body no subscriber can handle the failure, so the level must not commit. */
+    final void statementFailed(Throwable e) {
+        transaction().failed(e);
+        if (isDecided()) {
+            demandRollback(false, e);
+        }
+    }
+
+    /* What is requested of a level that has ended would have no effect. */
+    final void checkOpen() {
+        if (isDecided()) {
+            throw ended();
         }
     }
 

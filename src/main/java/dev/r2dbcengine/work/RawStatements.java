@@ -47,7 +47,7 @@ final class RawStatements {
     }
 
     void failed(Throwable e, boolean seen) {
-        level.transaction().failed(e);
+        level.statementFailed(e);
         if (!seen) {
             level.transaction().unseenByWhoLeft("statement", e);
         }

@@ -82,7 +82,7 @@ final class RowsTurn<T> extends Turn implements CoreSubscriber<T>, Subscription,
 
     @Override
     public void fail(Throwable e) {
-        level.transaction().failed(e);
+        level.statementFailed(e);
         if (!overflown) {
             failure = e;
         }

@@ -39,7 +39,7 @@ final class StatementTurn<T> extends Answer<T> implements Level.Waiter {
 
     @Override
     public void fail(Throwable e) {
-        level.transaction().failed(e);
+        level.statementFailed(e);
         failure(e);
         over();
     }

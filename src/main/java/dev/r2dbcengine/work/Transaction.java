@@ -197,25 +197,46 @@ final class Transaction extends Level implements WorkExecution {
     }
 
     void failed(Throwable e) {
-        if (Outcome.after(e) == Outcome.DISCARD) {
+        Dialect dialect = dialect();
+        if (Outcome.after(e, dialect) == Outcome.DISCARD) {
             discard = true;
         }
-        Dialect dialect = database.known();
         Borrowing request = borrowing;
-        if (dialect == null || request == null || !request.hasBegun()) {
+        if (request == null || !request.hasBegun()) {
             return;
         }
-        if (!isEndedByDatabase()
-                && dialect.has(Feature.CONFLICTS_END_TRANSACTIONS)
-                && Attempts.isConflict(dialect, e)) {
-            endedByDatabase = e;
-            if (request.isOpen()) {
-                demandRollback(false, e);
-            }
+        ErrorKind kind = dialect.kindOf(e);
+        if (!isEndedByDatabase() && endsTransaction(kind, dialect)) {
+            endedByDatabase(request, kind, e);
         }
         if (dialect.has(Feature.FAILURES_ABORT_TRANSACTIONS) && isAnswer(e)) {
             aborted = e;
         }
+    }
+
+    private static boolean endsTransaction(ErrorKind kind, Dialect dialect) {
+        return switch (kind) {
+            case CONNECTION_LOST, TRANSACTION_LOST -> true;
+            case DEADLOCK, SERIALIZATION_FAILURE -> dialect.has(Feature.CONFLICTS_END_TRANSACTIONS);
+            default -> false;
+        };
+    }
+
+    /* A later statement would commit by itself: on this session, or on another that the driver has opened in silence. */
+    private void endedByDatabase(Borrowing request, ErrorKind kind, Throwable e) {
+        endedByDatabase = e;
+        discard |= kind == ErrorKind.TRANSACTION_LOST;
+        if (kind == ErrorKind.CONNECTION_LOST) {
+            stillInUse();
+        }
+        if (request.isOpen()) {
+            demandRollback(false, e);
+        }
+    }
+
+    private Dialect dialect() {
+        Dialect known = database.known();
+        return known == null ? Dialect.ANSI : known;
     }
 
     Publisher<Void> createSavepoint(Connection on, String savepoint) {
@@ -249,13 +270,14 @@ final class Transaction extends Level implements WorkExecution {
 
     /* A call that is not a statement's failed, and with it what is known of the connection. */
     void lost(Throwable e) {
+        failed(e);
         discard = true;
         if (e instanceof WorkTimeoutException) {
             stillInUse();
         }
     }
 
-    /* By what was not answered: nothing more is sent on it. */
+    /* Nothing more is sent on the connection: a call on it was not answered, or its session is gone. */
     void stillInUse() {
         discard = true;
         unanswered = true;
@@ -361,12 +383,13 @@ final class Transaction extends Level implements WorkExecution {
     }
 
     /* An answer of the server to a COMMIT that it did not do; anything else may mean that its answer was lost. */
-    private static boolean isInDoubt(Throwable e) {
-        return !isAnswer(e) || Dialect.ANSI.kindOf(e) == ErrorKind.CONNECTION_LOST;
+    private boolean isInDoubt(Throwable e) {
+        return !isAnswer(e) || dialect().kindOf(e) == ErrorKind.CONNECTION_LOST;
     }
 
+    /* r2dbc-mysql reports some answers by their code alone. */
     private static boolean isAnswer(Throwable e) {
-        return e instanceof R2dbcException told && told.getSqlState() != null;
+        return e instanceof R2dbcException answer && (answer.getSqlState() != null || answer.getErrorCode() != 0);
     }
 
     /* A connection that did not answer is still in use. */

@@ -76,6 +76,8 @@ public interface Work {
     /**
      * Lets the unit roll back at its end, whatever its body gives: the subscriber gets the value all the same. Called in a
      * unit that has joined, the outer unit fails with {@link UnexpectedRollbackException}.
+     *
+     * @throws WorkEndedException if the body has ended
      */
     void setRollbackOnly();
 
@@ -85,6 +87,7 @@ public interface Work {
      * that has joined, it waits for the unit that began.
      *
      * @param action subscribed when the body has ended and is to be committed, after those that were added before
+     * @throws WorkEndedException if the body has ended
      */
     void beforeCommit(Mono<Void> action);
 
@@ -94,6 +97,7 @@ public interface Work {
      * UnitOfWork#cleanupTimeout} it is waited for no longer. Dropped with a savepoint that is rolled back.
      *
      * @param action subscribed after those that were added before
+     * @throws WorkEndedException if the body has ended
      */
     void afterCommit(Mono<Void> action);
 
@@ -102,6 +106,7 @@ public interface Work {
      * run.
      *
      * @param action subscribed after those that were added before
+     * @throws WorkEndedException if the body has ended
      */
     void afterRollback(Mono<Void> action);
 }

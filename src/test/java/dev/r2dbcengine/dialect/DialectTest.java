@@ -6,9 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import io.r2dbc.spi.ConnectionFactoryMetadata;
 import io.r2dbc.spi.ConnectionFactoryOptions;
 import io.r2dbc.spi.R2dbcNonTransientResourceException;
+import io.r2dbc.spi.R2dbcTransientResourceException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.SocketException;
+import java.nio.channels.ClosedChannelException;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class DialectTest {
 
@@ -33,12 +42,67 @@ class DialectTest {
         assertThat(Dialect.of(metadata).name()).isEqualTo(name);
     }
 
-    /** A driver for MySQL tells so of each error that it has no word for. */
+    /** The drivers use this exception for each answer of the server that they cannot classify. */
     @ParameterizedTest
-    @CsvSource({"HY000,1175,OTHER", "HY000,2013,CONNECTION_LOST", "08S01,1152,CONNECTION_LOST", ",0,CONNECTION_LOST"})
-    void aGeneralErrorIsNoLostConnection(String state, int code, ErrorKind kind) {
-        assertThat(Dialect.MYSQL.kindOf(new R2dbcNonTransientResourceException("told by the server", state, code)))
+    @CsvSource({
+        "PostgreSQL,U0001,0,OTHER",
+        "PostgreSQL,02000,0,OTHER",
+        "PostgreSQL,3D000,0,OTHER",
+        "PostgreSQL,53100,0,OTHER",
+        "PostgreSQL,58P01,0,OTHER",
+        "PostgreSQL,XX000,0,OTHER",
+        "PostgreSQL,99999,0,OTHER",
+        "PostgreSQL,25P01,0,TRANSACTION_LOST",
+        "PostgreSQL,40003,0,TRANSACTION_LOST",
+        "PostgreSQL,25P03,0,CONNECTION_LOST",
+        "PostgreSQL,25P04,0,CONNECTION_LOST",
+        "PostgreSQL,57P01,0,CONNECTION_LOST",
+        "PostgreSQL,57P05,0,CONNECTION_LOST",
+        "PostgreSQL,08006,0,CONNECTION_LOST",
+        "MySQL,,1005,OTHER",
+        "MySQL,,1644,OTHER",
+        "MySQL,HY000,1175,OTHER",
+        "MySQL,,1206,TRANSACTION_LOST",
+        "MySQL,,1047,CONNECTION_LOST",
+        "MySQL,,1158,CONNECTION_LOST",
+        "MySQL,HY000,2013,CONNECTION_LOST",
+        "MySQL,08S01,1152,CONNECTION_LOST",
+        "MySQL,,0,CONNECTION_LOST",
+        "MariaDB,25S03,0,CONNECTION_LOST",
+        "MariaDB,70100,1927,CONNECTION_LOST",
+        "MariaDB,45000,1644,OTHER",
+        "H2,90031,90031,OTHER",
+        "H2,90121,90121,CONNECTION_LOST",
+        "ANSI,45000,1927,OTHER",
+        "ANSI,,0,CONNECTION_LOST"
+    })
+    void anAnswerOfTheServerIsALostConnectionOnlyIfItAnnouncesOne(
+            String dialect, String state, int code, ErrorKind kind) {
+        ConnectionFactoryMetadata metadata = () -> dialect;
+        assertThat(Dialect.of(metadata).kindOf(new R2dbcNonTransientResourceException("of the server", state, code)))
                 .isEqualTo(kind);
+    }
+
+    static Stream<Arguments> otherErrors() {
+        IOException reset = new IOException("Connection reset by peer");
+        return Stream.of(
+                Arguments.of(ErrorKind.CONNECTION_LOST, new SocketException("reset")),
+                Arguments.of(ErrorKind.CONNECTION_LOST, new ClosedChannelException()),
+                Arguments.of(ErrorKind.CONNECTION_LOST, new IllegalStateException(new SocketException("reset"))),
+                Arguments.of(ErrorKind.CONNECTION_LOST, new R2dbcTransientResourceException("failed", reset)),
+                Arguments.of(
+                        ErrorKind.CONNECTION_LOST,
+                        new R2dbcTransientResourceException(
+                                "replay failed", new R2dbcNonTransientResourceException("closed", "08000"))),
+                Arguments.of(ErrorKind.OTHER, new R2dbcTransientResourceException("failed")),
+                Arguments.of(ErrorKind.OTHER, new UncheckedIOException(new IOException("a row mapper found no JSON"))),
+                Arguments.of(ErrorKind.OTHER, new FileNotFoundException("of a migration")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("otherErrors")
+    void anErrorThatTheServerDidNotSendIsALostConnectionOnlyIfItIsOfTheNetwork(ErrorKind kind, Throwable error) {
+        assertThat(Dialect.ANSI.kindOf(error)).isEqualTo(kind);
     }
 
     @Test

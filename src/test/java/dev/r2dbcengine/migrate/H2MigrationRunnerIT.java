@@ -43,4 +43,9 @@ class H2MigrationRunnerIT extends MigrationRunnerContract {
             own.close().block();
         }
     }
+
+    @Override
+    String raisedError() {
+        return "call file_read('nowhere')";
+    }
 }

@@ -97,4 +97,9 @@ class MariaDbMigrationRunnerIT extends MigrationRunnerContract {
                 union all select concat_ws(' ', installed_rank, version, description, type, script, checksum, installed_by,
                   success) from flyway_schema_history order by 1""";
     }
+
+    @Override
+    String raisedError() {
+        return "signal sqlstate 'U0001' set message_text = 'on purpose'";
+    }
 }

@@ -451,6 +451,21 @@ abstract class MigrationRunnerContract {
     }
 
     @Test
+    void anErrorThatAScriptRaisesIsNoLostConnection() throws Exception {
+        script("V1__t.sql", "create table t(a int);").script("V2__broken.sql", raisedError());
+        boolean undone = get(engine.dialect()).has(Feature.TRANSACTIONAL_DDL);
+        StepVerifier.create(runner.migrate())
+                .expectErrorSatisfies(e -> assertThat(e)
+                        .hasMessageContaining("V2__broken.sql, line 1: the migration to version 2 failed")
+                        .hasMessageContaining(undone ? "was rolled back" : "call repair()")
+                        .hasMessageNotContaining("the connection was lost"))
+                .verify(LONG);
+    }
+
+    /** Fails with an error that drivers do not know. */
+    abstract String raisedError();
+
+    @Test
     void aFailingStatementIsToldWithItsPlace() throws Exception {
         threeScripts();
         script("V2__broken.sql", "create table u(a int);\ninsert into u values (1);\n\nsyntax error;\n");

@@ -614,4 +614,9 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
                 .expectNext(1L)
                 .verifyComplete();
     }
+
+    @Override
+    String raisedError() {
+        return "do 'begin raise exception ''on purpose'' using errcode = ''U0001''; end'";
+    }
 }

@@ -66,6 +66,15 @@ abstract class ErrorKindContract {
     }
 
     @Test
+    void anErrorOfAStatementKeepsTheSession() {
+        Long session = bed.session();
+        for (String sql : database.refused()) {
+            kind(ErrorKind.OTHER, sql);
+            assertThat(bed.session()).as(sql).isEqualTo(session);
+        }
+    }
+
+    @Test
     void aLockThatIsNotToBeHadInTimeIsALockTimeout() {
         try (Session holder = new Session(bed);
                 Session waiter = new Session(bed)) {

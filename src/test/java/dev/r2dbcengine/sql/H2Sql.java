@@ -123,4 +123,9 @@ final class H2Sql implements SqlDatabase {
     public boolean endsOthersSessions() {
         return false;
     }
+
+    @Override
+    public List<String> refused() {
+        return List.of("call file_read('nowhere')", "select * from nowhere", "set lock_mode 99");
+    }
 }

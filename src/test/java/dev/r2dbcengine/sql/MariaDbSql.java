@@ -122,4 +122,14 @@ record MariaDbSql(String driver) implements SqlDatabase {
     public String toString() {
         return "MariaDB by " + driver;
     }
+
+    @Override
+    public List<String> refused() {
+        return List.of(
+                "signal sqlstate '45000' set message_text = 'on purpose'",
+                "signal sqlstate '02000'",
+                "signal sqlstate 'XX000'",
+                "create table child2(p int, foreign key (p) references parent(nowhere)) engine = innodb",
+                "select load_file_of_nowhere()");
+    }
 }

@@ -131,4 +131,19 @@ final class PostgreSqlSql implements SqlDatabase {
     public String endSession(String session) {
         return "select pg_terminate_backend(" + session + ")";
     }
+
+    @Override
+    public List<String> refused() {
+        return List.of(
+                raise("U0001"),
+                raise("02000"),
+                raise("53100"),
+                raise("XX000"),
+                "drop database nowhere",
+                "load 'nowhere'");
+    }
+
+    private static String raise(String state) {
+        return "do 'begin raise exception ''on purpose'' using errcode = ''" + state + "''; end'";
+    }
 }

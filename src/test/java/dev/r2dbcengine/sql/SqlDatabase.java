@@ -48,6 +48,9 @@ interface SqlDatabase {
         return ErrorKind.SERIALIZATION_FAILURE;
     }
 
+    /** Statements that the server refuses, with codes that drivers do not know. */
+    List<String> refused();
+
     /** The number of a session. */
     String session();
 

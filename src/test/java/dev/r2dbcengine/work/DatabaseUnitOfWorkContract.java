@@ -420,8 +420,41 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
         assertThat(items()).containsExactly("c");
     }
 
+    @Test
+    void aSwallowedLossOfTheConnectionIsNoCommit() {
+        StepVerifier.create(unit().execute(work -> insert(work, "a")
+                        .then(loseConnection(work).onErrorComplete())
+                        .then(work.savepoint(inner -> insert(inner, "b")).onErrorReturn(0L))
+                        .then(insert(work, "c").onErrorReturn(0L))))
+                .expectErrorSatisfies(e -> assertThat(e)
+                        .isInstanceOf(UnexpectedRollbackException.class)
+                        .hasCauseInstanceOf(R2dbcException.class))
+                .verify(LONG);
+
+        assertThat(units.events()).containsExactly("began", "rolled back", "connection discarded");
+        assertThat(items()).isEmpty();
+    }
+
     /* From outside, as a restart of the server does. */
     abstract Mono<Void> loseConnection(Work work);
+
+    @Test
+    void aForgottenStatementThatFailsAfterTheBodyIsNoCommit() {
+        StepVerifier.create(unit().execute(work -> insert(work, "a")
+                        .publishOn(Schedulers.parallel())
+                        .doOnNext(done ->
+                                work.sql(duplicateAfterAWhile()).update().subscribe(never -> {}, duplicate -> {}))))
+                .expectErrorSatisfies(e -> assertThat(e)
+                        .isInstanceOf(UnexpectedRollbackException.class)
+                        .hasCauseInstanceOf(R2dbcException.class))
+                .verify(LONG);
+
+        assertThat(items()).isEmpty();
+        assertThat(units.events()).containsExactly("began", "rolled back");
+    }
+
+    /* Inserts a key that exists, some tens of milliseconds later. */
+    abstract String duplicateAfterAWhile();
 
     /* H2's connections work on the thread that they are called on, unless it must not wait. */
     private Mono<Long> insertAndForget(Work work, String name) {

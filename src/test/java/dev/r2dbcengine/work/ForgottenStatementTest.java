@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.r2dbcengine.testing.Call;
 import dev.r2dbcengine.testing.FakeGate;
+import dev.r2dbcengine.testing.FakeRow;
+import io.r2dbc.spi.R2dbcDataIntegrityViolationException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -19,6 +21,7 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 /** What a body has subscribed and not waited for is of the unit: without it there is no commit, and no success is told. */
 class ForgottenStatementTest extends FakeUnits {
     private final List<Throwable> toldToTheStatement = new CopyOnWriteArrayList<>();
+    private final RuntimeException duplicate = new R2dbcDataIntegrityViolationException("duplicate", "23505");
     private VirtualTimeScheduler time;
 
     @BeforeEach
@@ -98,6 +101,100 @@ class ForgottenStatementTest extends FakeUnits {
                 .verify(LONG);
 
         assertThat(units.events()).containsExactly("began", "committed");
+    }
+
+    @Test
+    void failureAfterTheBodyIsNoCommit() {
+        FakeGate gate = driver.on(Call.EXECUTE, "forgotten"::equals)
+                .times(1)
+                .fails(duplicate)
+                .waits();
+
+        StepVerifier.create(engine.unitOfWork().execute(this::forgetful))
+                .expectSubscription()
+                .then(gate::release)
+                .expectErrorSatisfies(e -> assertThat(e)
+                        .isInstanceOf(UnexpectedRollbackException.class)
+                        .hasCause(duplicate))
+                .verify(LONG);
+
+        assertThat(toldToTheStatement).containsExactly(duplicate);
+        assertThat(units.events()).containsExactly("began", "rolled back");
+    }
+
+    @Test
+    void failureOfARowStreamAfterTheBodyIsNoCommit() {
+        driver.answer("rows", 3, i -> FakeRow.of("name", "n" + i));
+        FakeGate gate = driver.on(Call.ROWS)
+                .skip(1)
+                .times(1)
+                .afterRows(1)
+                .fails(duplicate)
+                .waits();
+
+        StepVerifier.create(engine.unitOfWork()
+                        .execute(work -> work.sql("a")
+                                .update()
+                                .doOnNext(done -> forget(
+                                        work.sql("rows").map(String.class).all().then()))))
+                .expectSubscription()
+                .then(gate::release)
+                .verifyError(UnexpectedRollbackException.class);
+
+        assertThat(units.events()).containsExactly("began", "rolled back");
+    }
+
+    @Test
+    void failureOnTheConnectionItselfAfterTheBodyIsNoCommit() {
+        FakeGate gate = driver.on(Call.EXECUTE, "forgotten"::equals)
+                .times(1)
+                .fails(duplicate)
+                .waits();
+
+        StepVerifier.create(engine.unitOfWork()
+                        .execute(work -> work.connection()
+                                .doOnNext(connection -> forget(Mono.from(
+                                        connection.createStatement("forgotten").execute())))
+                                .thenReturn(1L)))
+                .expectSubscription()
+                .then(gate::release)
+                .verifyError(UnexpectedRollbackException.class);
+
+        assertThat(units.events()).containsExactly("began", "rolled back");
+    }
+
+    @Test
+    void failureAfterTheBodyOfASavepointRollsBackTheSavepoint() {
+        FakeGate gate = driver.on(Call.EXECUTE, "forgotten"::equals)
+                .times(1)
+                .fails(duplicate)
+                .waits();
+
+        StepVerifier.create(engine.unitOfWork()
+                        .execute(work ->
+                                work.savepoint(this::forgetful).onErrorReturn(UnexpectedRollbackException.class, -1L)))
+                .expectSubscription()
+                .then(gate::release)
+                .expectNext(-1L)
+                .expectComplete()
+                .verify(LONG);
+
+        assertThat(driver.calls()).contains("1 rollback to savepoint r2dbc_engine_1", "1 commit");
+    }
+
+    @Test
+    void failureAfterTheBodyOfARollbackOnlyUnitLetsItsValuePass() {
+        FakeGate gate = driver.on(Call.EXECUTE, "forgotten"::equals)
+                .times(1)
+                .fails(duplicate)
+                .waits();
+
+        StepVerifier.create(engine.unitOfWork().alwaysRollback().execute(this::forgetful))
+                .expectSubscription()
+                .then(gate::release)
+                .expectNext(1L)
+                .expectComplete()
+                .verify(LONG);
     }
 
     @Test

@@ -21,6 +21,11 @@ class H2UnitOfWorkIT extends DatabaseUnitOfWorkContract {
     }
 
     @Override
+    String duplicateAfterAWhile() {
+        return "insert into item(id) select id from item where (select sum(x * x) from system_range(1, 300000)) > 0";
+    }
+
+    @Override
     Mono<Void> loseConnection(Work work) {
         return work.connection()
                 .flatMap(connection -> Mono.from(Dialect.unwrap(connection).close()));

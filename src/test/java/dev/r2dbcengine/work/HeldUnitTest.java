@@ -188,11 +188,14 @@ class HeldUnitTest {
 
     @Test
     void aCommitThatFailsIsToldAndTheConnectionIsNotUsedAgain() {
-        driver.on(Call.COMMIT).times(1).fails(fault);
+        RuntimeException lost = new R2dbcNonTransientResourceException("lost", "08006");
+        driver.on(Call.COMMIT).times(1).fails(lost);
         Connection connection = connection();
         completes(connection.beginTransaction());
 
-        failsWithTheFault(connection.commitTransaction());
+        StepVerifier.create(connection.commitTransaction())
+                .expectErrorSatisfies(e -> assertThat(e).isSameAs(lost))
+                .verify(LONG);
         completes(connection.close());
 
         assertThat(units.events()).containsExactly("began", "in doubt", "connection discarded");

@@ -3,10 +3,18 @@ package dev.r2dbcengine.work;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.r2dbcengine.Engine;
+import dev.r2dbcengine.ReactiveEngineCache;
 import dev.r2dbcengine.testing.Server;
+import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.ConnectionFactories;
+import io.r2dbc.spi.R2dbcException;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
@@ -41,8 +49,74 @@ class MariaDbUnitOfWorkIT extends DatabaseUnitOfWorkContract {
     }
 
     @Override
+    String duplicateAfterAWhile() {
+        return "insert into item(id) select id from item where sleep(0.1) = 0";
+    }
+
+    @Override
     Mono<Void> loseConnection(Work work) {
         return work.sql("select connection_id()").map(Long.class).one().flatMap(id -> database.execute("kill " + id));
+    }
+
+    private String sequential() {
+        String host = database.host() + ":" + database.port();
+        return database.url().replace("mariadb:", "mariadb:sequential:").replace(host, host + "," + host);
+    }
+
+    /* As an application has it that makes the driver's factory itself. */
+    private <T> Mono<T> onDriverThatReconnects(Function<Engine, Mono<T>> body) {
+        return Mono.usingWhen(
+                Mono.fromSupplier(() -> ReactiveEngineCache.builder()
+                        .connectionFactory(options -> ConnectionFactories.get(sequential()))
+                        .listener(units)
+                        .build()),
+                cache -> body.apply(cache.engine("r2dbc:proxy://host/shop?maxSize=1")),
+                ReactiveEngineCache::close);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aTransactionThatTheDriverHasLostInSilenceIsNoCommit(boolean inSavepoint) {
+        StepVerifier.create(onDriverThatReconnects(engine -> engine.unitOfWork()
+                        .execute(work -> insert(work, "a")
+                                .then(loseConnection(work))
+                                .then(inSavepoint ? work.savepoint(inner -> insert(inner, "b")) : insert(work, "b"))
+                                .onErrorReturn(R2dbcException.class, 0L)
+                                .then(insert(work, "c").onErrorReturn(0L)))))
+                .expectErrorSatisfies(e -> assertThat(e)
+                        .isInstanceOf(UnexpectedRollbackException.class)
+                        .hasCauseInstanceOf(R2dbcException.class))
+                .verify(LONG);
+
+        assertThat(items()).isEmpty();
+        assertThat(units.events()).containsExactly("began", "rolled back", "connection discarded");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"sequential", "loadbalance"})
+    void theEnginesConnectionsNeverChangeTheirSession(String mode) {
+        Engine many = engines.engine(sequential().replace("sequential", mode) + "?maxSize=1");
+        String setting = "select cast(coalesce(@tenant, 'none') as char)";
+
+        StepVerifier.create(Mono.usingWhen(
+                        many.connectionFactory().create(),
+                        connection -> text(connection, "set @tenant = 'a'")
+                                .then(text(connection, "select cast(connection_id() as char)"))
+                                .flatMap(id -> database.execute("kill " + id))
+                                .then(text(connection, setting)),
+                        connection -> connection.close()))
+                .expectError(R2dbcException.class)
+                .verify(LONG);
+        StepVerifier.create(many.sql(setting).map(String.class).one())
+                .expectNext("none")
+                .expectComplete()
+                .verify(LONG);
+    }
+
+    private static Mono<String> text(Connection connection, String sql) {
+        return Flux.from(connection.createStatement(sql).execute())
+                .concatMap(result -> result.map(row -> String.valueOf(row.get(0))))
+                .next();
     }
 
     @Test

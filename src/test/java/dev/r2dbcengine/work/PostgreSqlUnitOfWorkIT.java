@@ -30,6 +30,11 @@ class PostgreSqlUnitOfWorkIT extends DatabaseUnitOfWorkContract {
     }
 
     @Override
+    String duplicateAfterAWhile() {
+        return "insert into item(id) select id from item, pg_sleep(0.1)";
+    }
+
+    @Override
     Mono<Void> loseConnection(Work work) {
         return work.sql("select pg_backend_pid()")
                 .map(Integer.class)

@@ -2,6 +2,8 @@ package dev.r2dbcengine.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.ReactiveEngineCache;
@@ -25,9 +27,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -356,6 +362,56 @@ class UnitOfWorkTest {
                 .expectErrorSatisfies(e ->
                         assertThat(e).isInstanceOf(WorkException.class).hasMessageContaining("UnitOfWork.isolation"))
                 .verify(LONG);
+    }
+
+    @Test
+    void requestsToAnEndedUnitAreRefused() {
+        AtomicReference<Work> nested = new AtomicReference<>();
+        Work kept = engine.unitOfWork()
+                .execute(work -> work.savepoint(inner -> {
+                            nested.set(inner);
+                            return inner.sql("a").update();
+                        })
+                        .doOnNext(done -> assertThatRequestsAreRefused(Objects.requireNonNull(nested.get())))
+                        .thenReturn(work))
+                .blockOptional(LONG)
+                .orElseThrow();
+
+        assertThatRequestsAreRefused(kept);
+    }
+
+    private static void assertThatRequestsAreRefused(Work ended) {
+        Stream.<ThrowingCallable>of(
+                        ended::setRollbackOnly,
+                        () -> ended.beforeCommit(Mono.empty()),
+                        () -> ended.afterCommit(Mono.empty()),
+                        () -> ended.afterRollback(Mono.empty()))
+                .forEach(request -> assertThatThrownBy(request).isInstanceOf(WorkEndedException.class));
+    }
+
+    @Test
+    void aHookAddedByAnActionAfterTheEndIsRefused() {
+        AtomicReference<Throwable> refusal = new AtomicReference<>();
+        StepVerifier.create(engine.unitOfWork().execute(work -> {
+                    work.afterCommit(
+                            Mono.fromRunnable(() -> refusal.set(catchThrowable(() -> work.afterCommit(Mono.empty())))));
+                    return work.sql("a").update();
+                }))
+                .expectNext(1L)
+                .expectComplete()
+                .verify(LONG);
+
+        assertThat(refusal.get()).isInstanceOf(WorkEndedException.class);
+    }
+
+    @Test
+    void aRollbackOfAGuardedConnectionAfterTheEndIsRefused() {
+        Connection kept = engine.unitOfWork()
+                .execute(Work::connection)
+                .blockOptional(LONG)
+                .orElseThrow();
+
+        StepVerifier.create(kept.rollbackTransaction()).verifyError(WorkEndedException.class);
     }
 
     @Test
