@@ -113,6 +113,7 @@ final class Dialects {
                 .copy(PostgresqlDriver::copy)
                 .migrations(MigrationTexts.POSTGRESQL)
                 .sqlStates(ErrorKind.DEADLOCK, "40P01")
+                .sqlStates(ErrorKind.TRANSACTION_ABORTED, "25P02")
                 .sqlStates(ErrorKind.LOCK_TIMEOUT, "55P03")
                 .build();
     }

@@ -20,6 +20,11 @@ public enum ErrorKind {
     CANCELLED,
     /** The transaction no longer exists, while the connection does: the database has rolled it back, or has none open. */
     TRANSACTION_LOST,
+    /**
+     * The transaction takes no more statements. An earlier one has failed; or, if none has, the driver had a cached plan
+     * that a change of the schema has outdated, and the same transaction succeeds when it is run again.
+     */
+    TRANSACTION_ABORTED,
     /** The session at the database no longer exists, and with it its transaction. The connection must be closed. */
     CONNECTION_LOST,
     /** Anything else. */

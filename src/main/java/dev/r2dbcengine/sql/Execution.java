@@ -40,7 +40,6 @@ class Execution<T> extends Flux<T> implements SqlExecution, Function<Connection,
     private long began;
     private boolean buffered;
 
-    @SuppressWarnings("UnusedVariable") // by its updater
     private volatile int over;
 
     Execution(
@@ -135,6 +134,7 @@ class Execution<T> extends Flux<T> implements SqlExecution, Function<Connection,
 
     private void started() {
         if (listener() != SqlListener.NONE) {
+            over = 0;
             began = System.nanoTime();
             tell(listener -> context = Objects.requireNonNull(listener.entering(this), "The Context of a statement"));
             tell(listener -> listener.started(this));

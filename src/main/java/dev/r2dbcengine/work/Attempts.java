@@ -49,7 +49,7 @@ final class Attempts<T> extends Flux<T> {
         earlier = failures;
         RetryBackoffSpec retry = Retry.backoff(policy.retries(), policy.firstPause())
                 .maxBackoff(policy.longestPause())
-                .filter(e -> !emitted && !isCommitted() && isConflict(dialect, e))
+                .filter(e -> !emitted && !isCommitted() && (isConflict(dialect, e) || isOfOutdatedPlan(dialect, e)))
                 .doBeforeRetry(signal -> retrying(failures, signal.failure()))
                 .onRetryExhaustedThrow((spec, signal) -> signal.failure());
         return doOnNext(value -> emitted = true)
@@ -76,6 +76,11 @@ final class Attempts<T> extends Flux<T> {
     private boolean isCommitted() {
         Transaction ended = last;
         return ended != null && ended.isCommitted();
+    }
+
+    private boolean isOfOutdatedPlan(Dialect dialect, Throwable e) {
+        Transaction ended = last;
+        return ended != null && ended.metOutdatedPlan() && dialect.kindOf(e) == ErrorKind.TRANSACTION_ABORTED;
     }
 
     static boolean isConflict(Dialect dialect, Throwable e) {

@@ -31,6 +31,7 @@ final class Borrowing implements CoreSubscriber<Connection>, Step.Caller {
 
     private volatile int state = WAITING;
 
+    private boolean begunAgain;
     private volatile @Nullable Subscription request;
     private volatile @Nullable Connection connection;
 
@@ -75,6 +76,17 @@ final class Borrowing implements CoreSubscriber<Connection>, Step.Caller {
 
     boolean hasBegun() {
         return state >= BEGUN;
+    }
+
+    /* True once: the transaction is to begin again, for the same statement. */
+    boolean beginAgain() {
+        boolean first = !begunAgain;
+        begunAgain = true;
+        return first;
+    }
+
+    void rolledBack() {
+        state = ARRIVED;
     }
 
     void opened() {

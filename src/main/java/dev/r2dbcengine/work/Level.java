@@ -227,6 +227,11 @@ abstract class Level extends Gate implements WorkSource {
         }
     }
 
+    /* Whether the statement that failed is run again, since that helps and nothing was done before it. */
+    boolean restarts(Waiter first, Throwable e) {
+        return false;
+    }
+
     /* After the end of the body no subscriber can handle the failure, so the level must not commit. */
     final void statementFailed(Throwable e) {
         transaction().failed(e);

@@ -5,7 +5,8 @@ import java.time.Duration;
 
 /**
  * How often, and after what pause, a unit of work is run again when the database calls its failure transient: a
- * serialization failure or a deadlock ({@link dev.r2dbcengine.dialect.ErrorKind}). The pause doubles each time, up to a
+ * serialization failure, a deadlock, or a cached plan that a change of the schema has outdated ({@link
+ * dev.r2dbcengine.dialect.ErrorKind}). The pause doubles each time, up to a
  * limit, with half of it left to chance, so that units which met do not meet again.
  *
  * @param retries how often it is run again; at least 1

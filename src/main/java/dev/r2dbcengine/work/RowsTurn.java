@@ -1,5 +1,6 @@
 package dev.r2dbcengine.work;
 
+import dev.r2dbcengine.sql.SqlExecution;
 import dev.r2dbcengine.sql.UserCode;
 import io.r2dbc.spi.Connection;
 import java.util.Queue;
@@ -82,11 +83,19 @@ final class RowsTurn<T> extends Turn implements CoreSubscriber<T>, Subscription,
 
     @Override
     public void fail(Throwable e) {
+        if (statement instanceof SqlExecution && asksForAll() && level.restarts(this, e)) {
+            return;
+        }
         level.statementFailed(e);
         if (!overflown) {
             failure = e;
         }
         over();
+    }
+
+    /* The demand of others is not known exactly while they signal it. */
+    private boolean asksForAll() {
+        return given == 0 && (buffer != null || wanted == Long.MAX_VALUE);
     }
 
     @Override
@@ -115,8 +124,13 @@ final class RowsTurn<T> extends Turn implements CoreSubscriber<T>, Subscription,
 
     @Override
     public void onSubscribe(Subscription subscription) {
+        boolean again = rows != null;
         rows = subscription;
-        forward();
+        if (again) {
+            readAll();
+        } else {
+            forward();
+        }
     }
 
     @Override

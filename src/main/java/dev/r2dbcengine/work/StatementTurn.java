@@ -1,6 +1,7 @@
 package dev.r2dbcengine.work;
 
 import dev.r2dbcengine.sql.SourceErrors;
+import dev.r2dbcengine.sql.SqlExecution;
 import io.r2dbc.spi.Connection;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,9 @@ final class StatementTurn<T> extends Answer<T> implements Level.Waiter {
 
     @Override
     public void fail(Throwable e) {
+        if (statement instanceof SqlExecution && level.restarts(this, e)) {
+            return;
+        }
         level.statementFailed(e);
         failure(e);
         over();

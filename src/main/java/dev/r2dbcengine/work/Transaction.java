@@ -48,6 +48,7 @@ final class Transaction extends Level implements WorkExecution {
     private volatile boolean inDoubt;
     private volatile @Nullable Throwable endedByDatabase;
     private volatile @Nullable Throwable aborted;
+    private volatile boolean outdatedPlan;
     private volatile boolean rowsBuffered;
     private @Nullable TransactionStart start;
     private long began;
@@ -206,11 +207,57 @@ final class Transaction extends Level implements WorkExecution {
             return;
         }
         ErrorKind kind = dialect.kindOf(e);
+        outdatedPlan |= isOutdatedPlan(e);
         if (!isEndedByDatabase() && endsTransaction(kind, dialect)) {
             endedByDatabase(request, kind, e);
         }
         if (dialect.has(Feature.FAILURES_ABORT_TRANSACTIONS) && isAnswer(e)) {
             aborted = e;
+        }
+    }
+
+    /*
+     * PostgreSQL refuses a cached plan after a change of the schema. Its driver then repeats the statement with a new plan,
+     * which in a transaction is too late: the answer says that the transaction is aborted, although no statement has failed.
+     */
+    private boolean isOutdatedPlan(Throwable e) {
+        return aborted == null && dialect().kindOf(e) == ErrorKind.TRANSACTION_ABORTED;
+    }
+
+    /* Another run of the unit uses the new plan. */
+    boolean metOutdatedPlan() {
+        return outdatedPlan;
+    }
+
+    @Override
+    boolean restarts(Waiter first, Throwable e) {
+        Borrowing request = borrowing;
+        TransactionStart started = start;
+        boolean restarts = request != null
+                && request.isOpen()
+                && request.isFor(first)
+                && isOutdatedPlan(e)
+                && (started == null || !started.hasToRestore())
+                && request.beginAgain();
+        if (restarts) {
+            call(
+                    ROLLBACK,
+                    Objects.requireNonNull(request),
+                    (unit, on) -> on.arrived().rollbackTransaction(),
+                    (unit, on, failure) -> unit.beginAgain(on, e, failure));
+        }
+        return restarts;
+    }
+
+    private void beginAgain(Borrowing request, Throwable e, @Nullable Throwable failure) {
+        if (failure == null) {
+            tell(listener -> listener.rolledBack(this, duration()));
+            request.rolledBack();
+            borrowed(request, request.arrived());
+        } else {
+            suppress(e, failure);
+            lost(failure);
+            request.waiter().fail(e);
         }
     }
 

@@ -2,10 +2,13 @@ package dev.r2dbcengine.work;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.r2dbcengine.Engine;
+import dev.r2dbcengine.sql.SqlStatement;
 import dev.r2dbcengine.testing.Server;
 import io.r2dbc.spi.R2dbcException;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -114,6 +117,40 @@ class PostgreSqlUnitOfWorkIT extends DatabaseUnitOfWorkContract {
         return Mono.from(call)
                 .then(Mono.<Void>error(new AssertionError("not refused")))
                 .onErrorResume(WorkException.class, e -> Mono.empty());
+    }
+
+    @Test
+    void aPlanThatAChangeOfTheSchemaHasOutdatedFailsNoUnit() {
+        Engine one = engines.engine(database.url() + "?maxSize=1");
+        UnitOfWork first = one.unitOfWork();
+        insertAndReadAll(first).block(LONG);
+        readAll(one::sql).block(LONG);
+
+        for (int i = 0; i < 3; i++) {
+            database.execute("alter table item add column c" + i + " int").block(LONG);
+            StepVerifier.create(i == 0 ? readAll(one::sql) : first.execute(work -> readAll(work::sql)))
+                    .expectNext(1L)
+                    .expectComplete()
+                    .verify(LONG);
+        }
+        database.execute("alter table item add column last int").block(LONG);
+        StepVerifier.create(insertAndReadAll(first.retry(RetryPolicy.times(1))))
+                .expectNext(2L)
+                .expectComplete()
+                .verify(LONG);
+        assertThat(units.events()).contains("retrying after 1");
+    }
+
+    private Mono<Long> insertAndReadAll(UnitOfWork unit) {
+        return unit.execute(work -> insert(work, "a").then(readAll(work::sql)));
+    }
+
+    private static Mono<Long> readAll(Function<String, SqlStatement> sql) {
+        return sql.apply("select * from item where id > :id")
+                .bind("id", 0)
+                .map((row, metadata) -> 1L)
+                .all()
+                .count();
     }
 
     @Test
