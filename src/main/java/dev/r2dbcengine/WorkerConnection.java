@@ -1,5 +1,6 @@
 package dev.r2dbcengine;
 
+import dev.r2dbcengine.sql.SpiArguments;
 import io.r2dbc.spi.Batch;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionMetadata;
@@ -58,16 +59,19 @@ final class WorkerConnection implements Connection, Wrapped<Connection> {
 
     @Override
     public Publisher<Void> createSavepoint(String name) {
+        SpiArguments.required(name, "name");
         return worker.mono(() -> driver.createSavepoint(name));
     }
 
     @Override
     public Publisher<Void> releaseSavepoint(String name) {
+        SpiArguments.required(name, "name");
         return worker.mono(() -> driver.releaseSavepoint(name));
     }
 
     @Override
     public Publisher<Void> rollbackTransactionToSavepoint(String name) {
+        SpiArguments.required(name, "name");
         return worker.mono(() -> driver.rollbackTransactionToSavepoint(name));
     }
 
@@ -78,22 +82,26 @@ final class WorkerConnection implements Connection, Wrapped<Connection> {
 
     @Override
     public Publisher<Void> setTransactionIsolationLevel(IsolationLevel isolationLevel) {
+        SpiArguments.required(isolationLevel, "isolationLevel");
         return worker.mono(() -> driver.setTransactionIsolationLevel(isolationLevel));
     }
 
     @Override
     public Publisher<Void> setLockWaitTimeout(Duration timeout) {
+        SpiArguments.required(timeout, "timeout");
         return worker.mono(() -> driver.setLockWaitTimeout(timeout));
     }
 
     @Override
     public Publisher<Void> setStatementTimeout(Duration timeout) {
+        SpiArguments.required(timeout, "timeout");
         return worker.mono(() -> driver.setStatementTimeout(timeout));
     }
 
     @Override
     public Publisher<Boolean> validate(ValidationDepth depth) {
-        return worker.mono(() -> driver.validate(depth));
+        SpiArguments.required(depth, "depth");
+        return worker.<Boolean>mono(() -> driver.validate(depth)).onErrorReturn(false);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.r2dbcengine;
 
+import dev.r2dbcengine.sql.SpiArguments;
 import io.r2dbc.spi.Readable;
 import io.r2dbc.spi.Result;
 import io.r2dbc.spi.Row;
@@ -26,11 +27,13 @@ final class WorkerResult implements Result {
 
     @Override
     public <T> Publisher<T> map(BiFunction<Row, RowMetadata, ? extends T> mapper) {
+        SpiArguments.required(mapper, "mapper");
         return worker.flux(() -> driver.map(mapper));
     }
 
     @Override
     public <T> Publisher<T> map(Function<? super Readable, ? extends T> mapper) {
+        SpiArguments.required(mapper, "mapper");
         return worker.flux(() -> driver.map(mapper));
     }
 
@@ -41,6 +44,7 @@ final class WorkerResult implements Result {
 
     @Override
     public <T> Publisher<T> flatMap(Function<Segment, ? extends Publisher<? extends T>> mapper) {
+        SpiArguments.required(mapper, "mapper");
         return worker.flux(() -> driver.flatMap(mapper));
     }
 }

@@ -1,6 +1,7 @@
 package dev.r2dbcengine.work;
 
 import dev.r2dbcengine.sql.Outcome;
+import dev.r2dbcengine.sql.SpiArguments;
 import io.r2dbc.spi.Batch;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionMetadata;
@@ -28,6 +29,7 @@ final class BorrowedConnection implements Connection, Wrapped<Connection> {
     private final Connection connection;
     private final Database database;
     private final WorkSettings settings;
+    private final IsolationLevel isolation;
     private final AtomicBoolean back = new AtomicBoolean();
     private volatile @Nullable HeldUnit held;
     private volatile Outcome outcome = Outcome.KEEP;
@@ -36,6 +38,7 @@ final class BorrowedConnection implements Connection, Wrapped<Connection> {
         this.connection = connection;
         this.database = database;
         this.settings = settings;
+        this.isolation = connection.getTransactionIsolationLevel();
     }
 
     /* What statements within its transaction join. Null while there is none. */
@@ -50,8 +53,21 @@ final class BorrowedConnection implements Connection, Wrapped<Connection> {
         return Mono.defer(() -> back.getAndSet(true) ? Mono.empty() : endAndGiveBack());
     }
 
+    /* The next subscriber gets neither an open transaction, nor autocommit off, nor another isolation level. */
+    private Mono<Void> putBack() {
+        Mono<Void> autoCommit = Mono.defer(() -> connection.isAutoCommit()
+                ? Mono.empty()
+                : Mono.fromDirect(connection.rollbackTransaction())
+                        .then(Mono.defer(() -> Mono.fromDirect(connection.setAutoCommit(true)))));
+        Mono<Void> level = Mono.defer(() -> connection.getTransactionIsolationLevel().equals(isolation)
+                ? Mono.empty()
+                : Mono.fromDirect(connection.setTransactionIsolationLevel(isolation)));
+        return autoCommit.then(level).onErrorResume(e -> Mono.fromRunnable(() -> outcome = Outcome.DISCARD));
+    }
+
     private Mono<Void> endAndGiveBack() {
-        Mono<Void> giveBack = Mono.defer(() -> database.source().giveBack(connection, outcome));
+        Mono<Void> giveBack = Mono.defer(() -> outcome == Outcome.KEEP ? putBack() : Mono.empty())
+                .then(Mono.defer(() -> database.source().giveBack(connection, outcome)));
         HeldUnit unit = held;
         return unit == null
                 ? giveBack
@@ -79,6 +95,7 @@ final class BorrowedConnection implements Connection, Wrapped<Connection> {
             if (unit != null) {
                 return nest(unit.guarded(), definition);
             }
+            checkOpen();
             Mono<Void> begin = Mono.defer(() -> begin(definition, Context.of(context)));
             return database.known() == null ? database.dialect().then(begin) : begin;
         });
@@ -92,7 +109,17 @@ final class BorrowedConnection implements Connection, Wrapped<Connection> {
     }
 
     private static Mono<Void> nest(Connection guarded, @Nullable TransactionDefinition definition) {
-        return Mono.fromDirect(definition == null ? guarded.beginTransaction() : guarded.beginTransaction(definition));
+        IsolationLevel wanted =
+                definition == null ? null : definition.getAttribute(TransactionDefinition.ISOLATION_LEVEL);
+        return wanted == null || wanted.equals(guarded.getTransactionIsolationLevel())
+                ? Mono.fromDirect(guarded.beginTransaction())
+                : Mono.error(() -> isolationInTransaction(wanted));
+    }
+
+    private static WorkException isolationInTransaction(IsolationLevel wanted) {
+        return new WorkException(
+                "Isolation " + wanted.asSql() + " cannot be set within a transaction: set it before, or"
+                        + " pass it to the outermost beginTransaction(…)");
     }
 
     private void ended(HeldUnit unit) {
@@ -122,21 +149,39 @@ final class BorrowedConnection implements Connection, Wrapped<Connection> {
     /* What statements go to. */
     private Connection current() {
         HeldUnit unit = held;
-        return unit == null ? connection : unit.guarded();
+        if (unit != null) {
+            return unit.guarded();
+        }
+        checkOpen();
+        return connection;
     }
 
+    /* The connection may be another subscriber's by now. */
+    private void checkOpen() {
+        if (back.get()) {
+            throw new IllegalStateException("The connection was closed. Ask its factory for another one");
+        }
+    }
+
+    /* Begins the transaction that it needs. */
     @Override
     public Publisher<Void> createSavepoint(String name) {
-        return Mono.defer(() -> Mono.fromDirect(current().createSavepoint(name)));
+        SpiArguments.required(name, "name");
+        return Mono.defer(() -> {
+            Mono<Void> create = Mono.defer(() -> Mono.fromDirect(current().createSavepoint(name)));
+            return held == null && current().isAutoCommit() ? begin(null).then(create) : create;
+        });
     }
 
     @Override
     public Publisher<Void> releaseSavepoint(String name) {
+        SpiArguments.required(name, "name");
         return Mono.defer(() -> Mono.fromDirect(current().releaseSavepoint(name)));
     }
 
     @Override
     public Publisher<Void> rollbackTransactionToSavepoint(String name) {
+        SpiArguments.required(name, "name");
         return Mono.defer(() -> Mono.fromDirect(current().rollbackTransactionToSavepoint(name)));
     }
 
@@ -155,9 +200,14 @@ final class BorrowedConnection implements Connection, Wrapped<Connection> {
         return current().isAutoCommit();
     }
 
+    /* To switch it on commits the transaction; within one it is off already. */
     @Override
     public Publisher<Void> setAutoCommit(boolean autoCommit) {
-        return Mono.defer(() -> Mono.fromDirect(current().setAutoCommit(autoCommit)));
+        return Mono.defer(() -> {
+            HeldUnit unit = held;
+            Mono<Void> set = Mono.defer(() -> Mono.fromDirect(current().setAutoCommit(autoCommit)));
+            return unit != null && autoCommit ? unit.commit().then(set) : set;
+        });
     }
 
     @Override
@@ -167,17 +217,32 @@ final class BorrowedConnection implements Connection, Wrapped<Connection> {
 
     @Override
     public Publisher<Void> setTransactionIsolationLevel(IsolationLevel isolation) {
-        return Mono.defer(() -> Mono.fromDirect(current().setTransactionIsolationLevel(isolation)));
+        SpiArguments.required(isolation, "isolation");
+        return Mono.defer(() -> held == null || isolation.equals(getTransactionIsolationLevel())
+                ? Mono.fromDirect(current().setTransactionIsolationLevel(isolation))
+                : Mono.error(isolationInTransaction(isolation)));
     }
 
     @Override
     public Publisher<Void> setLockWaitTimeout(Duration timeout) {
-        return Mono.defer(() -> Mono.fromDirect(current().setLockWaitTimeout(timeout)));
+        SpiArguments.required(timeout, "timeout");
+        return set(driver -> driver.setLockWaitTimeout(timeout));
     }
 
     @Override
     public Publisher<Void> setStatementTimeout(Duration timeout) {
-        return Mono.defer(() -> Mono.fromDirect(current().setStatementTimeout(timeout)));
+        SpiArguments.required(timeout, "timeout");
+        return set(driver -> driver.setStatementTimeout(timeout));
+    }
+
+    /* Within its transaction too: that is the holder's own, and not a unit that others share. */
+    private Mono<Void> set(Function<Connection, Publisher<Void>> setting) {
+        return Mono.defer(() -> {
+            HeldUnit unit = held;
+            return unit == null
+                    ? Mono.fromDirect(setting.apply(current()))
+                    : unit.guarded().call(() -> setting.apply(connection));
+        });
     }
 
     @Override
@@ -187,7 +252,8 @@ final class BorrowedConnection implements Connection, Wrapped<Connection> {
 
     @Override
     public Publisher<Boolean> validate(ValidationDepth depth) {
-        return Mono.defer(() -> Mono.fromDirect(current().validate(depth)));
+        SpiArguments.required(depth, "depth");
+        return Mono.defer(() -> Mono.fromDirect(current().validate(depth))).onErrorReturn(false);
     }
 
     @Override

@@ -23,6 +23,6 @@ final class GuardedBatch implements Batch {
 
     @Override
     public Publisher<? extends Result> execute() {
-        return connection.results(batch::execute);
+        return connection.results(batch.execute());
     }
 }

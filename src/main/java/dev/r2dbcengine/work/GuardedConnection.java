@@ -1,5 +1,6 @@
 package dev.r2dbcengine.work;
 
+import dev.r2dbcengine.sql.SpiArguments;
 import io.r2dbc.spi.Batch;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionMetadata;
@@ -29,6 +30,7 @@ final class GuardedConnection implements Connection, Wrapped<Connection> {
     private final Level level;
     private final RawStatements running;
     private final Deque<String> savepoints = new ArrayDeque<>();
+    private volatile boolean closed;
 
     GuardedConnection(Connection connection, Level level) {
         this.connection = connection;
@@ -36,14 +38,31 @@ final class GuardedConnection implements Connection, Wrapped<Connection> {
         this.running = level.raw();
     }
 
-    Publisher<? extends Result> results(Supplier<? extends Publisher<? extends Result>> execution) {
-        Flux<GuardedResult> results =
-                Flux.defer(() -> Flux.from(execution.get()).map(result -> new GuardedResult(result, running)));
-        return new RawCall<>(running, running::start, results, GuardedResult::discard);
+    Publisher<? extends Result> results(Publisher<? extends Result> execution) {
+        Flux<GuardedResult> results = Flux.from(execution).map(result -> new GuardedResult(result, running));
+        return new RawCall<>(running, this::start, this::refusal, results, GuardedResult::discard);
     }
 
-    private <T> Publisher<T> call(Supplier<? extends Publisher<T>> call) {
-        return Mono.fromDirect(new RawCall<>(running, running::start, Flux.defer(call), dropped -> {}));
+    <T> Mono<T> call(Supplier<? extends Publisher<T>> call) {
+        return Mono.fromDirect(new RawCall<>(running, this::start, this::refusal, Flux.defer(call), dropped -> {}));
+    }
+
+    private boolean start(Object call) {
+        return !closed && running.start(call);
+    }
+
+    private WorkException refusal() {
+        return closed
+                ? new WorkException(
+                        "The connection was closed. Ask " + level.transaction().name() + " for another one")
+                : running.refusal();
+    }
+
+    private void checkOpen() {
+        if (closed) {
+            throw refusal();
+        }
+        running.checkOpen();
     }
 
     private <T> Publisher<T> refuse(String what, String instead) {
@@ -63,9 +82,13 @@ final class GuardedConnection implements Connection, Wrapped<Connection> {
     @Override
     public Publisher<Void> beginTransaction(TransactionDefinition definition) {
         IsolationLevel wanted = definition.getAttribute(TransactionDefinition.ISOLATION_LEVEL);
-        return wanted == null || wanted.equals(level.transaction().settings().isolation)
+        return wanted == null || wanted.equals(getTransactionIsolationLevel())
                 ? beginTransaction()
-                : refuse("Isolation " + wanted.asSql(), "set it by UnitOfWork.isolation(…)");
+                : refuseIsolation(wanted);
+    }
+
+    private Publisher<Void> refuseIsolation(IsolationLevel wanted) {
+        return refuse("Isolation " + wanted.asSql(), "set it by UnitOfWork.isolation(…)");
     }
 
     @Override
@@ -84,6 +107,7 @@ final class GuardedConnection implements Connection, Wrapped<Connection> {
         return Mono.defer(() -> {
             String name = pop();
             if (name == null) {
+                checkOpen();
                 level.checkOpen();
                 level.demandRollback(false, null);
                 return Mono.empty();
@@ -104,35 +128,52 @@ final class GuardedConnection implements Connection, Wrapped<Connection> {
         return savepoints.poll();
     }
 
+    /* What was begun on it and not committed is rolled back, as by any connection. The unit's own is closed by the unit. */
     @Override
     public Publisher<Void> close() {
-        return Mono.empty();
+        return Mono.defer(() -> {
+            String outermost = popAll();
+            Mono<Void> rollback = outermost == null
+                    ? Mono.empty()
+                    : call(() -> level.transaction().rollBackTo(connection, outermost))
+                            .onErrorResume(WorkException.class, ended -> Mono.empty());
+            return rollback.doOnTerminate(() -> closed = true);
+        });
+    }
+
+    private synchronized @Nullable String popAll() {
+        String outermost = savepoints.peekLast();
+        savepoints.clear();
+        return outermost;
     }
 
     @Override
     public Batch createBatch() {
-        running.checkOpen();
+        checkOpen();
         return new GuardedBatch(connection.createBatch(), this);
     }
 
     @Override
     public Statement createStatement(String sql) {
-        running.checkOpen();
+        checkOpen();
         return new GuardedStatement(connection.createStatement(sql), this);
     }
 
     @Override
     public Publisher<Void> createSavepoint(String name) {
+        SpiArguments.required(name, "name");
         return call(() -> level.transaction().createSavepoint(connection, name));
     }
 
     @Override
     public Publisher<Void> releaseSavepoint(String name) {
+        SpiArguments.required(name, "name");
         return call(() -> level.transaction().releaseSavepoint(connection, name));
     }
 
     @Override
     public Publisher<Void> rollbackTransactionToSavepoint(String name) {
+        SpiArguments.required(name, "name");
         return call(() -> level.transaction().rollBackTo(connection, name));
     }
 
@@ -154,16 +195,20 @@ final class GuardedConnection implements Connection, Wrapped<Connection> {
 
     @Override
     public Publisher<Void> setTransactionIsolationLevel(IsolationLevel isolation) {
-        return refuse("Isolation " + isolation.asSql(), "set it by UnitOfWork.isolation(…)");
+        return SpiArguments.required(isolation, "isolation").equals(getTransactionIsolationLevel())
+                ? Mono.empty()
+                : refuseIsolation(isolation);
     }
 
     @Override
     public Publisher<Void> setLockWaitTimeout(Duration timeout) {
+        SpiArguments.required(timeout, "timeout");
         return refuse("A lock timeout", "set it by UnitOfWork.lockWaitTimeout(…)");
     }
 
     @Override
     public Publisher<Void> setStatementTimeout(Duration timeout) {
+        SpiArguments.required(timeout, "timeout");
         return refuse("A statement timeout", "set it by SqlStatement.timeout(…) or UnitOfWork.timeout(…)");
     }
 
@@ -174,7 +219,8 @@ final class GuardedConnection implements Connection, Wrapped<Connection> {
 
     @Override
     public Publisher<Boolean> validate(ValidationDepth depth) {
-        return call(() -> connection.validate(depth));
+        SpiArguments.required(depth, "depth");
+        return call(() -> connection.validate(depth)).onErrorReturn(false);
     }
 
     /** The driver's features are the caller's to use with care: the guard does not see them. */

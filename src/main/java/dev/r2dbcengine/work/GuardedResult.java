@@ -63,6 +63,7 @@ final class GuardedResult implements Result {
     }
 
     private <T> Flux<T> read(Publisher<T> values) {
-        return new RawCall<>(running, call -> running.startReading(origin, call), values, dropped -> {});
+        return new RawCall<>(
+                running, call -> running.startReading(origin, call), running::refusal, values, dropped -> {});
     }
 }

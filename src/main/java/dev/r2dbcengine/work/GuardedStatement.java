@@ -57,8 +57,9 @@ final class GuardedStatement implements Statement {
         return this;
     }
 
+    /* At once, so that the driver can throw if a binding is missing. It sends nothing before the subscription. */
     @Override
     public Publisher<? extends Result> execute() {
-        return connection.results(statement::execute);
+        return connection.results(statement.execute());
     }
 }

@@ -2,6 +2,7 @@ package dev.r2dbcengine.work;
 
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscription;
@@ -15,12 +16,19 @@ final class RawCall<T> extends Flux<T> {
 
     private final RawStatements running;
     private final Predicate<Object> admission;
+    private final Supplier<? extends Throwable> refusal;
     private final Publisher<? extends T> call;
     private final Consumer<? super T> drop;
 
-    RawCall(RawStatements running, Predicate<Object> admission, Publisher<? extends T> call, Consumer<? super T> drop) {
+    RawCall(
+            RawStatements running,
+            Predicate<Object> admission,
+            Supplier<? extends Throwable> refusal,
+            Publisher<? extends T> call,
+            Consumer<? super T> drop) {
         this.running = running;
         this.admission = admission;
+        this.refusal = refusal;
         this.call = call;
         this.drop = drop;
     }
@@ -31,7 +39,7 @@ final class RawCall<T> extends Flux<T> {
         if (admission.test(subscriber)) {
             call.subscribe(subscriber);
         } else {
-            Operators.error(actual, running.refusal());
+            Operators.error(actual, refusal.get());
         }
     }
 

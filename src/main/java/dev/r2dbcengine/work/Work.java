@@ -48,10 +48,11 @@ public interface Work {
     <T> Mono<T> savepoint(Function<? super Work, ? extends Mono<T>> body);
 
     /**
-     * The unit's connection, for what needs the SPI. It is guarded: closing it does nothing; a transaction begun on it is a
-     * savepoint; a commit without one is refused, and a rollback without one lets the unit roll back at its end;
-     * autocommit, isolation and timeouts are refused. Its calls are not cancelled in flight, and the unit's end waits for
-     * them; but their order, among each other and beside {@link #sql}, is the caller's to keep.
+     * The unit's connection, for what needs the SPI. It is guarded: a transaction begun on it is a savepoint; a commit without
+     * one is refused, and a rollback without one lets the unit roll back at its end; autocommit, another isolation level and
+     * timeouts are refused. {@code close()} rolls back a transaction that was begun on it and is still open, and lets later
+     * calls on this object fail; the unit keeps its connection. Calls are not cancelled in flight, and the unit's end waits
+     * for them; but their order, among each other and beside {@link #sql}, is the caller's to keep.
      *
      * @return cold; the connection, begun
      */

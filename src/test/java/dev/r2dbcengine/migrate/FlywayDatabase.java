@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.UUID;
 import org.flywaydb.core.Flyway;
@@ -136,12 +135,9 @@ final class FlywayDatabase implements AutoCloseable {
             String url, @Nullable String user, @Nullable String password) {
 
         static Login of(Server server, TestDatabase database) {
-            if (server == Server.H2) {
-                return new Login("jdbc:h2:mem:" + database.name(), null, null);
-            }
-            String url = "jdbc:" + server.name().toLowerCase(Locale.ROOT) + "://" + database.host() + ":"
-                    + database.port() + "/" + database.name();
-            return new Login(url, database.user(), database.password());
+            return server == Server.H2
+                    ? new Login(database.jdbcUrl(), null, null)
+                    : new Login(database.jdbcUrl(), database.user(), database.password());
         }
 
         FluentConfiguration given(FluentConfiguration configuration) {

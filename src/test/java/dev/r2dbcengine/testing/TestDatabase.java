@@ -88,6 +88,13 @@ public final class TestDatabase implements AutoCloseable {
                         + name;
     }
 
+    /** The same database for JDBC, with {@link #user} and {@link #password}; H2 has none. */
+    public String jdbcUrl() {
+        return server.isInMemory()
+                ? "jdbc:h2:mem:" + name
+                : "jdbc:" + option(ConnectionFactoryOptions.DRIVER) + "://" + host() + ":" + port() + "/" + name;
+    }
+
     private static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }

@@ -10,6 +10,7 @@ import dev.r2dbcengine.testing.Server;
 import dev.r2dbcengine.testing.TestDatabase;
 import io.r2dbc.spi.IsolationLevel;
 import io.r2dbc.spi.R2dbcException;
+import io.r2dbc.spi.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -336,6 +337,27 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
                 .verify(LONG);
 
         assertThat(items()).containsExactly("a", "c", "d");
+    }
+
+    @Test
+    void callsOnAClosedGuardedConnectionFailAndTheUnitGoesOn() {
+        StepVerifier.create(unit().execute(work -> work.connection().flatMap(connection -> {
+                    Statement prepared = connection.createStatement("insert into item (name) values ('x')");
+                    return insert(work, "a")
+                            .then(Mono.from(connection.close()))
+                            .thenMany(Flux.just(connection.rollbackTransaction(), prepared.execute()))
+                            .concatMap(late -> Flux.from(late)
+                                    .map(result -> "accepted")
+                                    .onErrorResume(WorkException.class, e -> Mono.just("refused")))
+                            .collectList()
+                            .doOnNext(ends -> assertThat(ends).containsExactly("refused", "refused"))
+                            .then(insert(work, "b"));
+                })))
+                .expectNext(1L)
+                .expectComplete()
+                .verify(LONG);
+
+        assertThat(items()).containsExactly("a", "b");
     }
 
     @Test

@@ -1,9 +1,7 @@
 package dev.r2dbcengine.work;
 
-import dev.r2dbcengine.testing.Server;
-
 class H2OtherLibrariesIT extends OtherLibrariesContract {
     H2OtherLibrariesIT() {
-        super(Server.H2);
+        super(TestedDriver.H2);
     }
 }

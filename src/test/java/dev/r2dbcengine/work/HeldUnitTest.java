@@ -15,6 +15,7 @@ import io.r2dbc.spi.Option;
 import io.r2dbc.spi.R2dbcNonTransientResourceException;
 import io.r2dbc.spi.R2dbcRollbackException;
 import io.r2dbc.spi.TransactionDefinition;
+import io.r2dbc.spi.ValidationDepth;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -213,12 +214,99 @@ class HeldUnitTest {
                 "of Spring"))));
         assertThat(connection.getTransactionIsolationLevel()).isEqualTo(IsolationLevel.SERIALIZABLE);
         assertThat(connection.toString()).isNotEmpty();
-        StepVerifier.create(connection.setAutoCommit(true))
-                .expectErrorSatisfies(
-                        e -> assertThat(e).isInstanceOf(WorkException.class).hasMessageContaining("of Spring"))
-                .verify(LONG);
         completes(connection.rollbackTransaction());
         completes(connection.close());
+    }
+
+    @Test
+    void autoCommitThatIsSwitchedOnCommitsTheTransaction() {
+        Connection connection = connection();
+        completes(connection.beginTransaction());
+        completes(connection.beginTransaction());
+        completes(connection.setAutoCommit(false));
+        assertThat(units.events()).containsExactly("began");
+
+        completes(connection.setAutoCommit(true));
+
+        assertThat(units.events()).containsExactly("began", "committed");
+        assertThat(connection.isAutoCommit()).isTrue();
+        completes(connection.close());
+    }
+
+    @Test
+    void autoCommitStaysOffWhenTheCommitFails() {
+        driver.on(Call.COMMIT).times(1).fails(fault);
+        Connection connection = connection();
+        completes(connection.beginTransaction());
+
+        failsWithTheFault(connection.setAutoCommit(true));
+
+        assertThat(calls()).doesNotContain("1 set autocommit true");
+        completes(connection.close());
+    }
+
+    @Test
+    void savepointWithoutTransactionBeginsOneThatCloseRollsBack() {
+        Connection connection = connection();
+        completes(connection.createSavepoint("s"));
+        assertThat(units.events()).containsExactly("began");
+
+        completes(connection.close());
+
+        assertThat(units.events()).containsExactly("began", "rolled back");
+    }
+
+    /** The message is for a holder that has no unit. */
+    @Test
+    void isolationWithinItIsRefusedUnlessItIsTheSame() {
+        Connection connection = connection();
+        completes(connection.beginTransaction());
+        IsolationLevel same = connection.getTransactionIsolationLevel();
+
+        completes(connection.setTransactionIsolationLevel(same));
+        completes(connection.beginTransaction(definition(Map.of(TransactionDefinition.ISOLATION_LEVEL, same))));
+        refusesIsolation(connection.setTransactionIsolationLevel(IsolationLevel.SERIALIZABLE));
+        refusesIsolation(connection.beginTransaction(
+                definition(Map.of(TransactionDefinition.ISOLATION_LEVEL, IsolationLevel.SERIALIZABLE))));
+
+        completes(connection.close());
+    }
+
+    private static void refusesIsolation(Publisher<Void> call) {
+        StepVerifier.create(call)
+                .expectErrorSatisfies(e -> assertThat(e)
+                        .isInstanceOf(WorkException.class)
+                        .hasMessageContaining("SERIALIZABLE")
+                        .hasMessageNotContaining("unit"))
+                .verify(LONG);
+    }
+
+    /** Another subscriber may have the connection by then, with a transaction. */
+    @Test
+    void callsAfterCloseDoNotReachTheConnection() {
+        Connection closed = connection();
+        completes(closed.close());
+        Connection next = connection();
+        completes(next.beginTransaction());
+        driver.clear();
+
+        for (Publisher<Void> call : List.of(
+                closed.rollbackTransaction(),
+                closed.commitTransaction(),
+                closed.beginTransaction(),
+                closed.rollbackTransactionToSavepoint("s"),
+                closed.setAutoCommit(true))) {
+            StepVerifier.create(call)
+                    .expectErrorMessage("The connection was closed. Ask its factory for another one")
+                    .verify(LONG);
+        }
+        StepVerifier.create(closed.validate(ValidationDepth.REMOTE))
+                .expectNext(false)
+                .expectComplete()
+                .verify(LONG);
+
+        assertThat(driver.calls()).isEmpty();
+        completes(next.close());
     }
 
     @Test

@@ -1,9 +1,7 @@
 package dev.r2dbcengine.work;
 
-import dev.r2dbcengine.testing.Server;
-
 class MariaDbOtherLibrariesIT extends OtherLibrariesContract {
     MariaDbOtherLibrariesIT() {
-        super(Server.MARIADB);
+        super(TestedDriver.MARIADB);
     }
 }

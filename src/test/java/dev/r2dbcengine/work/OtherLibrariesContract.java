@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.ReactiveEngineCache;
-import dev.r2dbcengine.testing.Server;
 import dev.r2dbcengine.testing.TestDatabase;
+import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.IsolationLevel;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -19,7 +20,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.r2dbc.connection.R2dbcTransactionManager;
 import org.springframework.r2dbc.core.DatabaseClient;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.reactive.TransactionalOperator;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
@@ -29,15 +32,15 @@ import reactor.test.StepVerifier;
 abstract class OtherLibrariesContract {
     private static final Duration LONG = Duration.ofSeconds(30);
 
-    private final Server server;
+    private final TestedDriver driver;
     private final IllegalStateException failure = new IllegalStateException("on purpose");
     private final ReactiveEngineCache engines = ReactiveEngineCache.create();
     private TestDatabase database;
     private Engine engine;
 
     @SuppressWarnings("NullAway.Init") // before each test
-    OtherLibrariesContract(Server server) {
-        this.server = server;
+    OtherLibrariesContract(TestedDriver driver) {
+        this.driver = driver;
     }
 
     @BeforeAll
@@ -48,8 +51,8 @@ abstract class OtherLibrariesContract {
 
     @BeforeEach
     void fresh() {
-        database = TestDatabase.fresh(server).keepAlive();
-        engine = engines.engine(database.url());
+        database = TestDatabase.fresh(driver.server()).keepAlive();
+        engine = engines.engine(driver.url(database.url()));
         database.execute("create table item (name varchar(60))").block(LONG);
         engine.open().block(LONG);
     }
@@ -100,7 +103,11 @@ abstract class OtherLibrariesContract {
     }
 
     private Mono<Long> springTransaction(Mono<Long> inner) {
-        return TransactionalOperator.create(new R2dbcTransactionManager(engine.connectionFactory()))
+        return springTransaction(new DefaultTransactionDefinition(), inner);
+    }
+
+    private Mono<Long> springTransaction(TransactionDefinition definition, Mono<Long> inner) {
+        return TransactionalOperator.create(new R2dbcTransactionManager(engine.connectionFactory()), definition)
                 .transactional(inner);
     }
 
@@ -140,6 +147,44 @@ abstract class OtherLibrariesContract {
                         .onErrorResume(e -> insert(work, "c"))));
 
         assertThat(items()).containsExactly("a", "c");
+    }
+
+    @Test
+    void springTransactionNestedInAnotherFailsAlone() {
+        TransactionDefinition nested = new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_NESTED);
+        Mono<Long> outer = springTransaction(springInsert("a")
+                .then(springTransaction(nested, springInsert("b").then(Mono.error(failure))))
+                .onErrorResume(e -> springTransaction(nested, springInsert("c"))));
+
+        StepVerifier.create(outer).expectNext(1L).expectComplete().verify(LONG);
+        assertThat(items()).containsExactly("a", "c");
+
+        fails(work -> outer);
+        assertThat(items()).containsExactly("a", "c");
+    }
+
+    @Test
+    void springTransactionWithDefinitionLeavesTheConnectionAsItWas() {
+        DefaultTransactionDefinition serializable = new DefaultTransactionDefinition();
+        serializable.setIsolationLevel(TransactionDefinition.ISOLATION_SERIALIZABLE);
+        serializable.setTimeout(20);
+        IsolationLevel before = isolation();
+
+        StepVerifier.create(springTransaction(serializable, springInsert("a")))
+                .expectNext(1L)
+                .expectComplete()
+                .verify(LONG);
+
+        assertThat(items()).containsExactly("a");
+        assertThat(isolation()).isEqualTo(before);
+    }
+
+    private IsolationLevel isolation() {
+        return Objects.requireNonNull(Mono.usingWhen(
+                        engine.connectionFactory().create(),
+                        connection -> Mono.just(connection.getTransactionIsolationLevel()),
+                        Connection::close)
+                .block(LONG));
     }
 
     @Test
@@ -207,6 +252,30 @@ abstract class OtherLibrariesContract {
                         .onErrorResume(e -> insert(work, "c"))));
 
         assertThat(items()).containsExactly("a", "c");
+    }
+
+    private static Mono<Long> jooqNested(DSLContext jooq, Throwable failure) {
+        return jooqTransaction(
+                jooq,
+                outer -> jooqInsert(outer, "a")
+                        .then(jooqTransaction(
+                                outer, inner -> jooqInsert(inner, "b").then(Mono.error(failure))))
+                        .onErrorResume(e -> jooqTransaction(outer, inner -> jooqInsert(inner, "c"))));
+    }
+
+    @Test
+    void jooqTransactionNestedInAnotherFailsAlone() {
+        StepVerifier.create(jooqNested(DSL.using(engine.connectionFactory()), failure))
+                .expectNext(1L)
+                .expectComplete()
+                .verify(LONG);
+        assertThat(items()).containsExactly("a", "c");
+
+        fails(work -> jooqNested(DSL.using(work.connectionFactory()), failure));
+        assertThat(items()).containsExactly("a", "c");
+
+        succeeds(work -> jooqNested(DSL.using(work.connectionFactory()), failure));
+        assertThat(items()).containsExactly("a", "a", "c", "c");
     }
 
     @Test

@@ -1,9 +1,7 @@
 package dev.r2dbcengine.work;
 
-import dev.r2dbcengine.testing.Server;
-
 class PostgreSqlOtherLibrariesIT extends OtherLibrariesContract {
     PostgreSqlOtherLibrariesIT() {
-        super(Server.POSTGRESQL);
+        super(TestedDriver.POSTGRESQL);
     }
 }

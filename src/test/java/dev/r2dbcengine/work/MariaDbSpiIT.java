@@ -1,0 +1,7 @@
+package dev.r2dbcengine.work;
+
+class MariaDbSpiIT extends SpiContract {
+    MariaDbSpiIT() {
+        super(TestedDriver.MARIADB);
+    }
+}

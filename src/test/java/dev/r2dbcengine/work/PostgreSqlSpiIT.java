@@ -1,0 +1,7 @@
+package dev.r2dbcengine.work;
+
+class PostgreSqlSpiIT extends SpiContract {
+    PostgreSqlSpiIT() {
+        super(TestedDriver.POSTGRESQL);
+    }
+}
