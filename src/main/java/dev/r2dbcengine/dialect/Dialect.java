@@ -167,6 +167,28 @@ public final class Dialect {
     }
 
     /**
+     * Returns the names of columns to return in the form in which the driver takes them.
+     *
+     * @param columns their names, each in double quotes where it is to be taken literally
+     * @return the names for {@link io.r2dbc.spi.Statement#returnGeneratedValues(String...)}
+     */
+    public String[] returned(List<String> columns) {
+        String[] names = new String[columns.size()];
+        for (int i = 0; i < names.length; i++) {
+            names[i] = returned(columns.get(i));
+        }
+        return names;
+    }
+
+    private String returned(String column) {
+        if (column.length() < 3 || !column.startsWith("\"") || !column.endsWith("\"")) {
+            return column;
+        }
+        String literal = column.substring(1, column.length() - 1).replace("\"\"", "\"");
+        return facts.quirks.contains(Quirk.QUOTES_RETURNED_NAMES) ? literal : quote(literal);
+    }
+
+    /**
      * How the database limits the time of one statement.
      *
      * @param limit the time that the statement may take
@@ -239,6 +261,16 @@ public final class Dialect {
     public Class<?> decode(Class<?> type) {
         Encoding<?, ?> decoding = facts.decodings.get(type);
         return decoding == null ? type : decoding.type();
+    }
+
+    /**
+     * Returns what to bind instead of a type that the driver does not take.
+     *
+     * @param type the type of a value to bind
+     * @return the advice; empty when there is none for that type
+     */
+    public String advice(Class<?> type) {
+        return facts.advice.getOrDefault(type, "");
     }
 
     /**
@@ -442,6 +474,7 @@ public final class Dialect {
         private TimeLimit timeLimit = TimeLimit.NONE;
         private Map<Class<?>, Encoding<?, ?>> encodings = new HashMap<>();
         private Map<Class<?>, Encoding<?, ?>> decodings = new HashMap<>();
+        private Map<Class<?>, String> advice = new HashMap<>();
         private List<SessionOption> sessionOptions = new ArrayList<>();
         private ErrorCodes errors = ErrorCodes.STANDARD;
         private List<TransactionRule> transactionRules = new ArrayList<>();
@@ -462,6 +495,7 @@ public final class Dialect {
                 Builder copy = (Builder) clone();
                 copy.encodings = new HashMap<>(encodings);
                 copy.decodings = new HashMap<>(decodings);
+                copy.advice = new HashMap<>(advice);
                 copy.sessionOptions = new ArrayList<>(sessionOptions);
                 copy.transactionRules = new ArrayList<>(transactionRules);
                 return copy;
@@ -608,6 +642,18 @@ public final class Dialect {
          */
         public <T, R> Builder decode(Class<T> type, Class<R> as, Function<? super T, ? extends R> by) {
             decodings.put(as, new Encoding<>(type, as, by));
+            return this;
+        }
+
+        /**
+         * Says what to bind instead of a type that the driver does not take.
+         *
+         * @param type the type
+         * @param instead what to do, for an error message
+         * @return this
+         */
+        public Builder advice(Class<?> type, String instead) {
+            advice.put(type, instead);
             return this;
         }
 

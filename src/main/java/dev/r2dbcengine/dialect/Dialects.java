@@ -2,12 +2,15 @@ package dev.r2dbcengine.dialect;
 
 import static java.time.ZoneOffset.UTC;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.ZonedDateTime;
+import java.util.List;
 import java.util.UUID;
 
 /** The data of the dialects that are known. */
@@ -43,7 +46,8 @@ final class Dialects {
                         Syntax.BACKTICKS,
                         Syntax.SLASH_COMMENTS,
                         Syntax.NESTED_COMMENTS)
-                .quirks(Quirk.CUTS_AT_SEMICOLONS)
+                .quirks(Quirk.CUTS_AT_SEMICOLONS, Quirk.QUOTES_RETURNED_NAMES)
+                .encode(BigInteger.class, BigDecimal.class, BigDecimal::new)
                 .marker("$1")
                 .maxParameters(100_000)
                 .timeLimit(new TimeLimit(
@@ -109,6 +113,8 @@ final class Dialects {
                 .marker("$1")
                 .maxParameters(65_535)
                 .lockWaitTimeout(new SessionSetting("", "SET LOCAL lock_timeout = {millis}", ""))
+                .advice(List.class, "bind one array instead of a list, = any(:ids) instead of in (:ids)")
+                .advice(Duration.class, "bind its toString() and cast it in the statement, :duration::interval")
                 .cancel(PostgresqlDriver::cancel)
                 .copy(PostgresqlDriver::copy)
                 .migrations(MigrationTexts.POSTGRESQL)

@@ -12,5 +12,8 @@ public enum Quirk {
     MISSES_BACKSLASH_QUOTES,
 
     /** Reads on in a comment that begins with {@code #}, and takes every {@code --} for one. */
-    MISTAKES_COMMENTS
+    MISTAKES_COMMENTS,
+
+    /** Takes the names of columns to return literally, quotes included. */
+    QUOTES_RETURNED_NAMES
 }

@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Column {
 
+    /* What to do with a JavaBean, a Kotlin data class and the like. */
+    static final String NO_RECORD =
+            "use a record whose components have the names of the columns, or map the row with a function";
+
     private final int index;
     private final String name;
     private final Class<?> type;
@@ -68,8 +72,10 @@ final class Column {
         Object value = read(row);
         if (value == null) {
             throw new Mismatch(
-                    "Column '" + name + "' is NULL, which " + target + " of type " + type.getName() + " cannot be:"
-                            + " use a type that may be null, or Optional",
+                    "Column '" + name + "' is NULL, and " + target + " is of the primitive type "
+                            + Types.primitive(type)
+                            + ", which has no null: declare it as " + type.getName()
+                            + " or as an Optional, or use coalesce(…) in the statement",
                     null);
         }
         return value;
@@ -114,6 +120,13 @@ final class Column {
 
     private String told(Class<?> from) {
         return "Column '" + name + "' of type " + from.getName() + " cannot become " + target + " of type "
-                + type.getName();
+                + type.getName() + advice();
+    }
+
+    private String advice() {
+        if (type.isRecord()) {
+            return ", which is a record, and a column is one value: map the row with a function";
+        }
+        return Types.isOfTheApplication(type) ? ", which is not a record: " + NO_RECORD : "";
     }
 }

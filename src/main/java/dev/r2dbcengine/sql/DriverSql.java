@@ -55,7 +55,7 @@ final class DriverSql {
             } else {
                 statement.bind(index, Values.forDriver(dialect(), value));
             }
-        } catch (IllegalArgumentException e) {
+        } catch (IllegalArgumentException | ClassCastException | UnsupportedOperationException e) {
             throw refused(parsed.names().get(number), value);
         }
     }
@@ -64,9 +64,19 @@ final class DriverSql {
     private ParameterException refused(String name, Object value) {
         Class<?> type = value instanceof TypedNull none ? none.type() : value.getClass();
         return new ParameterException(
-                "Parameter '" + name + "' is of type " + type.getName()
-                        + ", which the driver does not know: bind a type that it knows",
+                "Parameter '" + name + "' is of type " + type.getTypeName() + ", which the driver does not know: "
+                        + advice(type),
                 List.of(name),
                 parsed.sql());
+    }
+
+    private String advice(Class<?> type) {
+        String known = dialect().advice(type);
+        if (!known.isEmpty()) {
+            return known;
+        }
+        return type.isArray()
+                ? "bind an array of a type that it knows, or a list of values; " + Values.ROWS
+                : "bind a type that it knows, such as its text or its parts, and cast it in the statement where needed";
     }
 }

@@ -118,7 +118,7 @@ class Execution<T> extends Flux<T> implements SqlExecution, Function<Connection,
         }
         List<String> returning = options.returning();
         if (returning != null) {
-            prepared.returnGeneratedValues(returning.toArray(String[]::new));
+            prepared.returnGeneratedValues(dialect().returned(returning));
         }
         return prepared.execute();
     }

@@ -92,9 +92,11 @@ final class ParsedSql {
 
     private DriverSql checked(DriverSql driverSql) {
         if (driverSql.marks() > dialect.maxParameters()) {
+            String array = dialect.advice(List.class);
             throw new ParameterException(
                     "The statement binds " + driverSql.marks() + " values, and " + dialect + " takes "
-                            + dialect.maxParameters() + ": split the list, or use batch(…)",
+                            + dialect.maxParameters() + ": "
+                            + (array.isEmpty() ? "split the list" : array) + ", or use batch(…)",
                     names,
                     sql);
         }

@@ -55,15 +55,21 @@ final class RecordMapper<T> implements ColumnMapper<T> {
         List<String> names = columnNames(metadata);
         Column[] columns = new Column[shape.names().size()];
         for (int i = 0; i < columns.length; i++) {
-            String component = shape.names().get(i);
-            columns[i] = Column.of(
-                    metadata,
-                    indexOf(component, names),
-                    shape.type(i),
-                    "component '" + component + "' of " + type.getName(),
-                    dialect);
+            String component = "component '" + shape.names().get(i) + "' of " + type.getName();
+            if (!shape.isChecked(i)) {
+                throw unchecked(component, shape.typeName(i));
+            }
+            columns[i] = Column.of(metadata, indexOf(shape.names().get(i), names), shape.type(i), component, dialect);
         }
         return columns;
+    }
+
+    private static Mismatch unchecked(String component, String type) {
+        return new Mismatch(
+                "No column can become " + component + " of type " + type
+                        + ", since its type arguments cannot be checked:"
+                        + " use an array, or map the row with a function",
+                null);
     }
 
     private int indexOf(String component, List<String> names) {

@@ -31,6 +31,7 @@ final class RecordShape {
 
     private final MethodHandle constructor;
     private final RecordComponent[] components;
+    private final Type[] generic;
     private final Class<?>[] types;
     private final List<String> names;
 
@@ -48,7 +49,8 @@ final class RecordShape {
         for (RecordComponent component : components) {
             component.getAccessor().setAccessible(true);
         }
-        this.types = Arrays.stream(components).map(RecordShape::valueType).toArray(Class<?>[]::new);
+        this.generic = Arrays.stream(components).map(RecordShape::valueType).toArray(Type[]::new);
+        this.types = Arrays.stream(generic).map(Types::erased).map(Types::boxed).toArray(Class<?>[]::new);
         this.names = Arrays.stream(components).map(RecordComponent::getName).toList();
     }
 
@@ -71,6 +73,15 @@ final class RecordShape {
 
     boolean isOptional(int index) {
         return components[index].getType() == Optional.class;
+    }
+
+    /* Whether a value can be checked to be of the component's type, type arguments included. */
+    boolean isChecked(int index) {
+        return Types.isChecked(generic[index]);
+    }
+
+    String typeName(int index) {
+        return components[index].getGenericType().getTypeName();
     }
 
     @Nullable Object read(Object source, int index) {
@@ -111,14 +122,14 @@ final class RecordShape {
         }
     }
 
-    private static Class<?> valueType(RecordComponent component) {
+    /* The type of the value itself: for an Optional, of what may be in it. */
+    private static Type valueType(RecordComponent component) {
         if (component.getType() != Optional.class) {
-            return Types.boxed(component.getType());
+            return component.getGenericType();
         }
-        Type inside = component.getGenericType() instanceof ParameterizedType optional
+        return component.getGenericType() instanceof ParameterizedType optional
                 ? optional.getActualTypeArguments()[0]
                 : Object.class;
-        return inside instanceof Class<?> known ? known : Object.class;
     }
 
     /* What a record's own code throws reaches the user as it is; a record cannot throw a checked exception. */

@@ -11,8 +11,8 @@ record ScalarMapper<T>(Class<T> type) implements ColumnMapper<T> {
         int columns = metadata.getColumnMetadatas().size();
         if (columns != 1) {
             throw new Mismatch(
-                    "A row has " + columns + " columns, and " + type.getName() + " takes one: "
-                            + RecordMapper.columnNames(metadata),
+                    "A row has " + columns + " columns, " + RecordMapper.columnNames(metadata) + ", and "
+                            + type.getName() + " is not a record, so it takes one: " + Column.NO_RECORD,
                     null);
         }
         Column column = Column.of(metadata, 0, type, "a value", dialect);

@@ -127,7 +127,7 @@ public final class SqlStatement {
      * database: PostgreSQL returns any column of every row that was inserted, updated or deleted; H2 of inserted and updated
      * rows, MariaDB of inserted and deleted ones. Elsewhere it is an {@link UnsupportedOperationException}.
      *
-     * @param columns their names; none means all
+     * @param columns their names, as in SQL: a name in double quotes is taken literally, on every database; none means all
      * @return a statement with such rows
      */
     public SqlStatement returning(String... columns) {

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 record Values(@Nullable String name, Object value, @Nullable Values earlier) {
 
+    static final String ROWS = "compare rows by a parameter for each value, (a, b) in ((:a1, :b1), (:a2, :b2))";
+
     static Values withAll(@Nullable Values earlier, Object source) {
         if (!(source instanceof Map<?, ?>) && !(source instanceof Record)) {
             throw new IllegalArgumentException("bindAll takes a record or a Map, and not "
@@ -49,12 +51,25 @@ record Values(@Nullable String name, Object value, @Nullable Values earlier) {
         if (value instanceof Enum<?> constant) {
             return dialect.encode(constant.name());
         }
-        return dialect.encode(Types.isPrimitiveArray(value) ? Types.boxedArray(value) : value);
+        if (value instanceof Character character) {
+            return dialect.encode(character.toString());
+        }
+        return dialect.encode(value.getClass().isArray() ? array(value) : value);
+    }
+
+    private static Object array(Object value) {
+        if (Types.isEnumArray(value.getClass())) {
+            return Types.names(value);
+        }
+        return Types.isPrimitiveArray(value) ? Types.boxedArray(value) : value;
     }
 
     static Class<?> typeForDriver(Dialect dialect, Class<?> type) {
+        if (Types.isEnumArray(type)) {
+            return dialect.encode(String[].class);
+        }
         Class<?> boxed = Types.boxedArray(Types.boxed(type));
-        return dialect.encode(boxed.isEnum() ? String.class : boxed);
+        return dialect.encode(boxed.isEnum() || boxed == Character.class ? String.class : boxed);
     }
 
     /* One value for each parameter. */
@@ -143,6 +158,12 @@ record Values(@Nullable String name, Object value, @Nullable Values earlier) {
                     List.of(name),
                     sql);
         }
+        if (isRow(list.get(0))) {
+            throw new ParameterException(
+                    "List parameter '" + name + "' holds rows, and each of its elements must be one value: " + ROWS,
+                    List.of(name),
+                    sql);
+        }
         if (list.contains(null)) {
             throw new ParameterException(
                     "List parameter '" + name + "' holds a null, which equals nothing: leave it out, and ask for it"
@@ -150,6 +171,11 @@ record Values(@Nullable String name, Object value, @Nullable Values earlier) {
                     List.of(name),
                     sql);
         }
+    }
+
+    /* An array of a type is one value to some databases. */
+    private static boolean isRow(@Nullable Object element) {
+        return element instanceof Collection<?> || (element != null && element.getClass() == Object[].class);
     }
 
     /** Without values, which are nobody's business. */

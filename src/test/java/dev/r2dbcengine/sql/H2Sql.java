@@ -49,7 +49,13 @@ final class H2Sql implements SqlDatabase {
                 TypeCase.of(byte[].class, "varbinary(100)", ContractTypes.BYTES),
                 TypeCase.of(byte[].class, "blob", ContractTypes.BYTES),
                 TypeCase.of(Integer[].class, "int array", new Integer[] {1, 2, 3}),
-                TypeCase.of(String[].class, "varchar(10) array", new String[] {"a", "b"}));
+                TypeCase.of(String[].class, "varchar(10) array", new String[] {"a", "b"}),
+                TypeCase.of(Colour[].class, "varchar(10) array", Colour.values()));
+    }
+
+    @Override
+    public String json(String parameter) {
+        return parameter + " format json";
     }
 
     @Override

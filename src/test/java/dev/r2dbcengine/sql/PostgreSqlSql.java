@@ -47,12 +47,23 @@ final class PostgreSqlSql implements SqlDatabase {
                 TypeCase.of(byte[].class, "bytea", ContractTypes.BYTES),
                 TypeCase.of(Integer[].class, "int[]", new Integer[] {1, 2, 3}),
                 TypeCase.of(int[].class, "int[]", new int[] {1, 2, 3}),
-                TypeCase.of(String[].class, "text[]", new String[] {"a", "b"}));
+                TypeCase.of(String[].class, "text[]", new String[] {"a", "b"}),
+                TypeCase.of(Colour[].class, "text[]", Colour.values()));
+    }
+
+    @Override
+    public String json(String parameter) {
+        return "cast(" + parameter + " as json)";
     }
 
     @Override
     public List<Expected> particular() {
         return List.of(
+                Expected.of(
+                        "a duration is cast from its text",
+                        "select extract(epoch from :d::interval)::int",
+                        Map.of("d", "PT1H30M"),
+                        5400),
                 Expected.of(
                                 "operators of json",
                                 "select j from doc where b ? 'a' and b ?| array[:key, 'x'] and b ?& array['a']"

@@ -5,14 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.r2dbcengine.testing.FakeRow;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RecordMapperTest {
 
     record Names(String firstName, Optional<Long> shoeSize, int n) {}
 
-    record Raw(@SuppressWarnings("rawtypes") Optional any, Optional<List<String>> list) {}
+    record Raw(@SuppressWarnings("rawtypes") Optional any, Optional<?> list) {}
 
     record Broken(int n) {
         public Broken {
@@ -72,8 +76,9 @@ class RecordMapperTest {
         FakeRow row = FakeRow.of("n", null);
         assertThatThrownBy(() -> RecordMapper.of(Count.class).map(row, row))
                 .isInstanceOf(Mismatch.class)
-                .hasMessage("Column 'n' is NULL, which component 'n' of " + Count.class.getName()
-                        + " of type java.lang.Integer cannot be: use a type that may be null, or Optional");
+                .hasMessage("Column 'n' is NULL, and component 'n' of " + Count.class.getName()
+                        + " is of the primitive type int, which has no null: declare it as java.lang.Integer or as an"
+                        + " Optional, or use coalesce(…) in the statement");
     }
 
     @Test
@@ -99,5 +104,72 @@ class RecordMapperTest {
                 .isInstanceOf(Mismatch.class)
                 .hasMessage("Column 'n' of type java.lang.String cannot become component 'n' of "
                         + Broken.class.getName() + " of type java.lang.Integer");
+    }
+
+    record InOptional(Optional<List<String>> n) {}
+
+    record InList(List<Integer> n) {}
+
+    record InMap(Map<String, ?> n) {}
+
+    record InArray(List<String>[] n) {}
+
+    record InOptionals(Optional<Optional<String>> n) {}
+
+    record InWildcard(Optional<? extends List<String>> n) {}
+
+    record InArgument<T>(Optional<List<T>> n) {}
+
+    @ParameterizedTest
+    @ValueSource(
+            classes = {
+                InOptional.class,
+                InList.class,
+                InMap.class,
+                InArray.class,
+                InOptionals.class,
+                InWildcard.class,
+                InArgument.class
+            })
+    void typeArgumentThatNoValueShowsIsRefused(Class<?> type) {
+        FakeRow row = FakeRow.of("n", List.of("a"));
+        assertThatThrownBy(() -> RecordMapper.of(type).map(row, row))
+                .isInstanceOf(Mismatch.class)
+                .hasMessageContaining("component 'n' of " + type.getName())
+                .hasMessageContaining(
+                        type.getRecordComponents()[0].getGenericType().getTypeName())
+                .hasMessageContaining("use an array, or map the row with a function");
+    }
+
+    record Any(List<?> n) {}
+
+    record Bounded(Optional<? extends Number> n) {}
+
+    record Numbers(Optional<Long[]> n) {}
+
+    record Variable<T extends Number>(T n, Optional<T> m, T[] k) {}
+
+    @Test
+    void typeArgumentThatSaysNothingOrThatIsCheckedIsRead() {
+        assertThat(read(Any.class, List.of("a"))).isEqualTo(new Any(List.of("a")));
+        assertThat(read(Bounded.class, 7)).isEqualTo(new Bounded(Optional.of(7)));
+        assertThat(read(Numbers.class, new Integer[] {7}).n().orElseThrow()).containsExactly(7L);
+        FakeRow row = FakeRow.of("n", 1, "m", 2L, "k", new Integer[] {3});
+        Variable<?> variable =
+                Objects.requireNonNull(RecordMapper.of(Variable.class).map(row, row));
+        assertThat(variable.n()).isEqualTo(1);
+        assertThat(variable.m()).isEqualTo(Optional.of(2L));
+        assertThat(variable.k()).isEqualTo(new Integer[] {3});
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {Bounded.class, Any.class, Numbers.class})
+    void valueOfAnotherTypeIsNoneOfAComponent(Class<?> type) {
+        assertThatThrownBy(() -> read(type, "text")).isInstanceOf(Mismatch.class);
+    }
+
+    private static <T> T read(Class<T> type, Object value) {
+        FakeRow row = FakeRow.of("n", value);
+        return Objects.requireNonNull(RecordMapper.of(type).map(row, row));
     }
 }

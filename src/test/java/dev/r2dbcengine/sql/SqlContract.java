@@ -4,11 +4,13 @@ import static dev.r2dbcengine.sql.SqlTestBed.LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.dialect.Feature;
 import dev.r2dbcengine.testing.Leaving;
 import dev.r2dbcengine.testing.Proof;
 import io.r2dbc.spi.R2dbcException;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -17,6 +19,7 @@ import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -325,7 +328,7 @@ abstract class SqlContract {
         mismatch(
                 bed.sql("select age from person where id = 3").map(Primitive.class),
                 "'age' is NULL",
-                "use a type that may be null, or Optional");
+                "or as an Optional");
         mismatch(
                 bed.sql("select age from person where id = 3").map(Primitive.class),
                 "'age' is NULL",
@@ -535,6 +538,167 @@ abstract class SqlContract {
                         .map(Instant.class),
                 "'born'",
                 "it has no time zone");
+    }
+
+    record Generic<T>(T age) {}
+
+    record Listed(List<String> age) {}
+
+    record Nested(Optional<Named> age) {}
+
+    /** No record, but a JavaBean. */
+    static final class Bean {
+        private int age;
+
+        public int getAge() {
+            return age;
+        }
+
+        public void setAge(int age) {
+            this.age = age;
+        }
+    }
+
+    /* One statement of a person who is new here, and what the message has to say. */
+    @TestFactory
+    Stream<DynamicTest> mistakeIsAnErrorThatSaysWhatToDo() {
+        SqlStatement select = bed.sql("select age from person where id = 3");
+        SqlStatement in = bed.sql("select id from person where (id, age) in (:p)");
+        SqlStatement name = bed.sql("select id from person where first_name = :p");
+        return Stream.of(
+                        Mistake.of(
+                                select.map(Primitive.class),
+                                "of the primitive type int",
+                                "java.lang.Integer",
+                                "coalesce"),
+                        Mistake.of(select.map(Listed.class), "java.util.List<java.lang.String>", "use an array"),
+                        Mistake.of(
+                                bed.sql("select age from person").map(Bean.class), "is not a record", "use a record"),
+                        Mistake.of(
+                                bed.sql("select * from person").map(Bean.class),
+                                "3 columns",
+                                "is not a record",
+                                "map the row with a function"),
+                        Mistake.of(
+                                bed.sql("select age from person").map(Nested.class),
+                                Named.class.getName() + ", which is a record",
+                                "map the row with a function"),
+                        Mistake.of(
+                                in.bind("p", List.of(List.of(1, 2))).map(Integer.class),
+                                "'p' holds rows",
+                                "(:a1, :b1)"),
+                        Mistake.of(
+                                in.bind("p", Collections.singletonList(new Object[] {1, 2}))
+                                        .map(Integer.class),
+                                "holds rows",
+                                "(:a1, :b1)"),
+                        Mistake.of(
+                                name.bind("p", new Unknown("x")).map(Integer.class),
+                                "does not know",
+                                "cast it in the statement"),
+                        Mistake.of(
+                                name.bind("p", new Unknown[] {new Unknown("x")}).map(Integer.class),
+                                "does not know",
+                                "or a list of values"))
+                .map(mistake -> DynamicTest.dynamicTest(mistake.parts().get(0), () -> says(mistake)));
+    }
+
+    record Mistake(Rows<?> rows, List<String> parts) {
+        static Mistake of(Rows<?> rows, String... parts) {
+            return new Mistake(rows, List.of(parts));
+        }
+    }
+
+    private static void says(Mistake mistake) {
+        StepVerifier.create(mistake.rows().all())
+                .thenConsumeWhile(any -> true)
+                .expectErrorSatisfies(e -> assertThat(e)
+                        .isInstanceOf(StatementException.class)
+                        .hasMessageContainingAll(mistake.parts().toArray(String[]::new)))
+                .verify(LONG);
+    }
+
+    @Test
+    void listBeyondTheLimitOfTheDatabaseIsRefusedBeforeItIsSent() {
+        int limit = bed.dialect().maxParameters();
+        boolean limited = limit < Integer.MAX_VALUE;
+        Mono<Integer> count = bed.sql("select count(*) from person where id in (:ids)")
+                .bind("ids", Collections.nCopies(limited ? limit + 1 : 70_000, 1))
+                .map(Integer.class)
+                .one();
+        if (limited) {
+            StepVerifier.create(count)
+                    .expectErrorSatisfies(e -> assertThat(e)
+                            .isInstanceOf(ParameterException.class)
+                            .hasMessageContaining("takes " + limit)
+                            .hasMessageContaining(
+                                    bed.dialect() == Dialect.POSTGRESQL ? "= any(:ids)" : "split the list"))
+                    .verify(LONG);
+        } else {
+            StepVerifier.create(count).expectNext(1).expectComplete().verify(LONG);
+        }
+    }
+
+    @Test
+    void charactersAndWholeNumbersAreBoundAsTheyAreRead() {
+        StepVerifier.create(bed.sql("update person set first_name = :c, age = :n where id = 1 and :no is null")
+                        .bind("c", 'c')
+                        .bind("n", BigInteger.TEN)
+                        .bind("no", null, Character.class)
+                        .update())
+                .expectNext(1L)
+                .expectComplete()
+                .verify(LONG);
+        StepVerifier.create(bed.sql("select first_name from person where id = 1 and age = 10")
+                        .map(char.class)
+                        .one())
+                .expectNext('c')
+                .expectComplete()
+                .verify(LONG);
+        StepVerifier.create(bed.sql("select age from person where id = 1")
+                        .map(Generic.class)
+                        .one())
+                .expectNext(new Generic<>(10))
+                .expectComplete()
+                .verify(LONG);
+    }
+
+    @Test
+    void quotedColumnIsReturnedByItsQuotedName() {
+        String column = bed.dialect().quote("Order Id");
+        bed.run("drop table if exists mixed", "create table mixed(" + column + " int, name varchar(9))");
+        StepVerifier.create(bed.sql("insert into mixed values (7, 'x')")
+                        .returning("\"Order Id\"", "name")
+                        .map((row, metadata) -> row.get(0) + "|" + row.get(1))
+                        .all())
+                .expectNext("7|x")
+                .expectComplete()
+                .verify(LONG);
+    }
+
+    /* As text, in the way that each database wants it; and it is a document there, and not a string. */
+    @Test
+    void jsonIsBoundAsTextAndStoredAsADocument() {
+        bed.run("drop table if exists doc", "create table doc(j json)");
+        bed.sql("insert into doc(j) values (" + database.json(":j") + ")")
+                .bind("j", "{\"a\": [1, \"ü\"]}")
+                .update()
+                .block(LONG);
+        bed.sql("insert into doc(j) values (" + database.json(":j") + ")")
+                .bind("j", null, String.class)
+                .update()
+                .block(LONG);
+        assertThat(bed.sql("select j from doc where j is not null")
+                        .map(String.class)
+                        .one()
+                        .map(text -> text.replace(" ", ""))
+                        .block(LONG))
+                .isEqualTo("{\"a\":[1,\"ü\"]}");
+        assertThat(bed.sql("select count(*) from doc where j is null")
+                        .map(Integer.class)
+                        .one()
+                        .block(LONG))
+                .isEqualTo(1);
     }
 
     @TestFactory

@@ -25,6 +25,11 @@ interface SqlDatabase {
         return "extract(epoch from " + column + ")";
     }
 
+    /** A parameter with the text of a JSON document. */
+    default String json(String parameter) {
+        return parameter;
+    }
+
     /** What is particular to this database. */
     List<Expected> particular();
 

@@ -5,6 +5,7 @@ import dev.r2dbcengine.ReactiveEngineCache;
 import dev.r2dbcengine.migrate.MigrationRunner;
 import dev.r2dbcengine.work.UnitOfWork;
 import java.lang.reflect.Constructor;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolutionException;
@@ -34,8 +36,9 @@ import org.junit.platform.commons.support.AnnotationSupport;
  * }</pre>
  *
  * <p><b>The database</b> is in memory (H2), or one on a {@linkplain #on server}; it is made and migrated before the first
- * test of a class, with its nested classes, and dropped after the last one, whether they fail or not. Nobody else has it, so
- * that classes may run at once. A migration that fails, fails the class with its own error. A connection that a test has
+ * test of a class, with its nested classes, and dropped after the last one, whether they fail or not. A nested class that
+ * declares the extension itself, by {@code @ExtendWith} or {@code @RegisterExtension}, gets a database of its own. No other
+ * class has it, so that classes may run at once. A migration that fails, fails the class with its own error. A connection that a test has
  * borrowed and not given back fails the class after 5 seconds, and the database is dropped all the same.
  *
  * <p><b>Parameters</b> of tests, of what runs before and after them, and of constructors: {@link Engine}, {@link
@@ -118,10 +121,13 @@ public final class EngineExtension
         return new EngineExtension(server, runner -> change.apply(migrations.apply(runner)));
     }
 
-    /** Makes the database. */
+    /** Makes the database, unless the class has that of a class around it. */
     @Override
     public void beforeAll(ExtensionContext context) {
-        database(context);
+        OwnDatabase known = found(context);
+        if (known == null || (isNamedBy(context) && !known.scope().equals(context.getUniqueId()))) {
+            make(context);
+        }
     }
 
     /** Rolls the test back. */
@@ -133,7 +139,7 @@ public final class EngineExtension
     /** Drops the database, after the last class that has it. */
     @Override
     public void afterAll(ExtensionContext context) {
-        close(context.getStore(OURS).remove(OwnDatabase.class, OwnDatabase.class));
+        close(context.getStore(OURS).remove(this, OwnDatabase.class));
     }
 
     /** JUnit does so by itself, where these are not called; but it hides what they have to say. */
@@ -149,10 +155,12 @@ public final class EngineExtension
         return ExtensionContextScope.TEST_METHOD;
     }
 
-    /** Whether it is of one of the three types. */
+    /** Whether it is of one of the three types, and no class further in has an extension of its own. */
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-        return GIVEN.contains(parameter.getParameter().getType());
+        OwnDatabase mine = found(context);
+        return GIVEN.contains(parameter.getParameter().getType())
+                && (mine == null || mine.scope().equals(context.getStore(OURS).get(OwnDatabase.class)));
     }
 
     /** Of the test, or of the class where there is none. */
@@ -185,17 +193,27 @@ public final class EngineExtension
     }
 
     private OwnDatabase database(ExtensionContext context) {
-        ExtensionContext top = around(context)
-                .filter(each -> each.getTestClass().isPresent())
-                .reduce(context, (inner, outer) -> outer);
-        return top.getStore(OURS)
-                .getOrComputeIfAbsent(
-                        OwnDatabase.class,
-                        key -> OwnDatabase.open(
-                                top.getDisplayName(),
-                                server == null ? null : new ServerDatabases(server.get()),
-                                migrations),
-                        OwnDatabase.class);
+        OwnDatabase known = found(context);
+        return known == null ? make(context) : known;
+    }
+
+    /* A store finds what the contexts around it hold: a nested class without a database of its own has that of its class. */
+    private @Nullable OwnDatabase found(ExtensionContext context) {
+        return context.getStore(OURS).get(this, OwnDatabase.class);
+    }
+
+    private OwnDatabase make(ExtensionContext context) {
+        OwnDatabase made =
+                OwnDatabase.open(context, server == null ? null : new ServerDatabases(server.get()), migrations);
+        context.getStore(OURS).put(this, made);
+        context.getStore(OURS).put(OwnDatabase.class, made.scope());
+        return made;
+    }
+
+    /* JUnit has one instance of the extension for a class and its nested classes, though several name it. */
+    private static boolean isNamedBy(ExtensionContext context) {
+        return AnnotationSupport.findRepeatableAnnotations(context.getElement(), ExtendWith.class).stream()
+                .anyMatch(named -> List.of(named.value()).contains(EngineExtension.class));
     }
 
     private static boolean commits(ExtensionContext context) {

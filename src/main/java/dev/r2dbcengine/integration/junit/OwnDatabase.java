@@ -9,6 +9,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
 
@@ -31,20 +32,23 @@ final class OwnDatabase implements EngineExtension.Closing {
     private final String name =
             "r2dbc_engine_test_" + UUID.randomUUID().toString().replace("-", "").substring(0, 12);
     private final String owner;
+    private final String scope;
     private final @Nullable ServerDatabases server;
     private final Engine engine;
 
-    private OwnDatabase(String owner, @Nullable ServerDatabases server) {
-        this.owner = owner;
+    private OwnDatabase(ExtensionContext context, @Nullable ServerDatabases server) {
+        this.owner = context.getDisplayName();
+        this.scope = context.getUniqueId();
         this.server = server;
         this.engine =
                 server == null ? engines.engine("r2dbc:h2:mem:///" + name) : engines.engine(server.database(name));
     }
 
     /* In memory without a server. */
-    static OwnDatabase open(String owner, @Nullable ServerDatabases server, UnaryOperator<MigrationRunner> migrations) {
-        OwnDatabase database = new OwnDatabase(owner, server);
-        Await.value("The migration of the database of " + owner, database.make(migrations));
+    static OwnDatabase open(
+            ExtensionContext context, @Nullable ServerDatabases server, UnaryOperator<MigrationRunner> migrations) {
+        OwnDatabase database = new OwnDatabase(context, server);
+        Await.value("The migration of the database of " + database.owner, database.make(migrations));
         return database;
     }
 
@@ -57,6 +61,11 @@ final class OwnDatabase implements EngineExtension.Closing {
                 .onErrorResume(e -> drop().onErrorResume(
                                 also -> Mono.fromRunnable(() -> Exceptions.addSuppressed(e, also)))
                         .then(Mono.error(e)))));
+    }
+
+    /* The context that it was made for. */
+    String scope() {
+        return scope;
     }
 
     Engine engine() {

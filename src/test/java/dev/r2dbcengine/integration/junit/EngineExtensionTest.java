@@ -15,11 +15,15 @@ import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.platform.testkit.engine.EngineExecutionResults;
 import reactor.core.publisher.Mono;
 
 /** What the extension does with a class, by classes that are run here, on H2. */
@@ -153,6 +157,140 @@ class EngineExtensionTest {
                 .singleElement()
                 .asString()
                 .contains("would not be undone", "@Commit");
+    }
+
+    /** A class that leaves its name in its database, and finds those that were left there. */
+    interface Named {
+        static void leave(Engine engine, TestInfo test) {
+            Items.completes(engine.sql("insert into orders(customer) values (:name)")
+                    .bind("name", test.getTestClass().orElseThrow().getSimpleName())
+                    .update());
+        }
+
+        static void find(Engine engine, String... names) {
+            assertThat(engine.sql("select customer from orders order by customer")
+                            .map(String.class)
+                            .all()
+                            .collectList()
+                            .block(Duration.ofSeconds(10)))
+                    .containsExactly(names);
+        }
+    }
+
+    static class SiblingsCase {
+        @Nested
+        @ExtendWith(EngineExtension.class)
+        class First {
+            @BeforeAll
+            static void leaves(Engine engine, TestInfo test) {
+                Named.leave(engine, test);
+            }
+
+            @Test
+            void findsItsOwn(Engine engine) {
+                Named.find(engine, "First");
+            }
+
+            @Nested
+            class Inherits {
+                @Test
+                void findsThatOfItsClass(Engine engine, ReactiveEngineCache engines) {
+                    Named.find(engine, "First");
+                    assertThat(engines.engines()).hasSize(1);
+                }
+
+                @Nested
+                @ExtendWith(EngineExtension.class)
+                class NamesItAgain {
+                    @BeforeAll
+                    static void leaves(Engine engine, TestInfo test) {
+                        Named.leave(engine, test);
+                    }
+
+                    @Test
+                    void findsItsOwn(Engine engine) {
+                        Named.find(engine, "NamesItAgain");
+                    }
+                }
+
+                @Nested
+                class RegistersAnother {
+                    @RegisterExtension
+                    static final EngineExtension OWN = EngineExtension.inMemory();
+
+                    @BeforeAll
+                    static void leaves(Engine engine, TestInfo test) {
+                        Named.leave(engine, test);
+                    }
+
+                    @Test
+                    void findsItsOwn(Engine engine, UnitOfWork unitOfWork) {
+                        Named.find(engine, "RegistersAnother");
+                        Items.completes(unitOfWork.execute(
+                                work -> work.sql("delete from orders").update()));
+                        Named.find(engine);
+                    }
+
+                    @Nested
+                    class InheritsIt {
+                        @Test
+                        void findsThatOfItsClass(Engine engine) {
+                            Named.find(engine, "RegistersAnother");
+                        }
+                    }
+                }
+            }
+        }
+
+        @Nested
+        @ExtendWith(EngineExtension.class)
+        class Second {
+            @BeforeAll
+            static void leaves(Engine engine, TestInfo test) {
+                Named.leave(engine, test);
+            }
+
+            @Test
+            void findsItsOwn(Engine engine) {
+                Named.find(engine, "Second");
+            }
+        }
+
+        @Nested
+        class OfTheInterface implements On.H2 {
+            @Test
+            void isMigratedAsItSays(Engine engine) {
+                Items.are(engine);
+                Items.inserted(engine, "x");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void nestedClassThatDeclaresTheExtensionHasItsOwnDatabase(boolean parallel) {
+        EngineExecutionResults results = run(parallel, SiblingsCase.class);
+
+        assertThat(failures(results)).isEmpty();
+        results.testEvents().assertStatistics(tests -> tests.succeeded(7));
+    }
+
+    static class TwoOnOneClassCase implements On.H2 {
+        @RegisterExtension
+        static final EngineExtension OTHER = EngineExtension.inMemory();
+
+        @Test
+        void isNotCalled(Engine engine) {
+            throw new AssertionError(engine);
+        }
+    }
+
+    @Test
+    void twoDatabasesOfOneClassAreRefused() {
+        assertThat(failures(run(false, TwoOnOneClassCase.class)))
+                .singleElement()
+                .asString()
+                .contains("multiple competing ParameterResolvers");
     }
 
     static class OnAnotherServerCase {
