@@ -262,7 +262,7 @@ final class EngineEntry extends Mono<ConnectionPool> {
         return undone.then(Mono.defer(() -> {
             gone();
             overtaken.tryEmitEmpty();
-            Throwable told = EngineFactory.told(url, error);
+            Throwable told = factory.told(url, error);
             factory.tell(listener -> listener.openFailed(url.redacted(), told));
             return Mono.error(told);
         }));

@@ -25,6 +25,7 @@ import reactor.util.context.ContextView;
  *
  * @param credentials null: those of the URL
  * @param closeTimeout how long closing waits for borrowed connections
+ * @param names how messages name what a reader can change
  */
 record EngineFactory(
         Function<? super ConnectionFactoryOptions, ? extends ConnectionFactory> drivers,
@@ -34,20 +35,17 @@ record EngineFactory(
         EngineLimit limit,
         Duration idleTimeout,
         Duration closeTimeout,
-        Listeners listeners) {
+        Listeners listeners,
+        SettingNames names) {
 
     private static final Logger LOG = Loggers.getLogger(ReactiveEngineCache.class);
 
     /** The driver on the class path that takes the options. */
-    static ConnectionFactory discover(ConnectionFactoryOptions options) {
+    static ConnectionFactory discover(ConnectionFactoryOptions options, SettingNames names) {
         ConnectionFactory driver = ConnectionFactories.find(options);
         if (driver == null) {
-            throw new EngineOpenException(
-                    EngineUrl.of(options, "").redacted(),
-                    OpenProblem.noDriver(
-                            EngineUrl.text(options, ConnectionFactoryOptions.DRIVER),
-                            EngineUrl.text(options, ConnectionFactoryOptions.PROTOCOL)),
-                    null);
+            EngineUrl url = EngineUrl.of(options, "");
+            throw new EngineOpenException(url.redacted(), OpenProblem.noDriver(url.key(), names), null);
         }
         return driver;
     }
@@ -93,10 +91,10 @@ record EngineFactory(
     }
 
     /** What the subscribers are told of an error: ours as it is, the driver's as the cause of one that says what to do. */
-    static Throwable told(EngineUrl url, Throwable error) {
+    Throwable told(EngineUrl url, Throwable error) {
         return error instanceof EngineOpenException
                 ? error
-                : new EngineOpenException(url.redacted(), OpenProblem.of(error), error);
+                : new EngineOpenException(url.redacted(), OpenProblem.of(url, error, names), error);
     }
 
     /** One driver for the engine; or, with credentials that may change, one for each connection. */

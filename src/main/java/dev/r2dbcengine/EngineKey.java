@@ -36,12 +36,18 @@ record EngineKey(
 
     /**
      * The redacted URL: no password, and no option either, since each driver has secret ones of its own; nor what H2 takes
-     * for options behind the name of a database.
+     * for options behind the name of a database; nor what precedes an @ in a database on a server, since that may be the
+     * rest of a password that has an unencoded slash.
      */
     @Override
     public String toString() {
         return Shown.line("r2dbc:" + driver + (protocol.isEmpty() ? "" : ":" + protocol) + "://"
                 + (user.isEmpty() ? "" : user + "@") + host + (port == 0 ? "" : ":" + port) + "/"
-                + H2Memory.name(database));
+                + databaseShown());
+    }
+
+    /** The name of the database as messages may show it; see {@link #toString}. */
+    String databaseShown() {
+        return driver.equals("h2") ? H2Memory.name(database) : database.replaceFirst("(?s)^.*@", "…@");
     }
 }

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -36,14 +37,29 @@ record EngineUrl(
         Map<String, Object> named,
         String redacted) {
 
-    /** Of a URL that cannot be read, what holds no secret: not all before the last @, nor what is behind the path. */
-    private static final Pattern READABLE = Pattern.compile("(?s)^((?:r2dbcs?|jdbc):\\w+)?(?:.*@)?([^?;#]*).*");
+    /** The scheme and the driver of a URL that cannot be read. */
+    private static final Pattern DRIVER_OF = Pattern.compile("^(?:r2dbcs?|jdbc):\\w+");
+
+    /** What may stand behind a host instead of a port, the beginning of a password perhaps. */
+    private static final Pattern NO_PORT = Pattern.compile(":(?!\\d{1,5}(?:[/,]|$))[^/,]*");
+
+    /** User and password, up to the last @ before the path. */
+    private static final Pattern LOGIN = Pattern.compile("^([^/?#]*//)([^/?#]*)(?=@)");
 
     /** A host with a port, the host perhaps an address in brackets. */
-    private static final Pattern HOST_AND_PORT = Pattern.compile("(\\[[^\\]]*]|[^:]*)(:\\d+)?");
+    private static final Pattern HOST_AND_PORT = Pattern.compile("(?:\\[[^\\]]*]|[^:]*)(?::(\\d+))?");
+
+    private static final Pattern IPV6 = Pattern.compile("[\\p{XDigit}.]*:[\\p{XDigit}.]*:[\\p{XDigit}:.]*");
 
     /** One host with its port, which the parser leaves together where the host has an underscore or the password an @. */
     private static final Pattern UNSPLIT = Pattern.compile("([^\\[\\]:,]+):(\\d{1,5})");
+
+    /** An @ where the name of an option is expected. */
+    private static final Pattern AT_IN_OPTION = Pattern.compile("[?&][^=&?]*@");
+
+    private static final Pattern OPTION_IN_PATH = Pattern.compile("&[^&=]+=");
+
+    private static final int LAST_PORT = 65_535;
 
     private static final Pattern MISPLACED = Pattern.compile("[?&](user|password|host|port|database|driver|protocol)=");
 
@@ -55,42 +71,116 @@ record EngineUrl(
      * @param unnamed the name that the unnamed in-memory database gets
      */
     static EngineUrl parse(String url, String unnamed) {
-        try {
-            ConnectionFactoryOptions options = ConnectionFactoryOptions.parse(H2Memory.named(url, unnamed));
-            refuseMisread(url, options);
-            return of(options, unnamed);
-        } catch (EngineOpenException e) {
-            throw e;
-        } catch (IllegalArgumentException e) {
-            // The parser's message holds the URL, password included: it is no cause to pass on.
-            throw unreadable(url, reason(url, e));
-        }
-    }
-
-    private static EngineOpenException unreadable(String url, String reason) {
-        return new EngineOpenException(
-                READABLE.matcher(url).replaceFirst("$1 … $2").trim(),
-                "this is no R2DBC URL" + reason + ". One reads"
-                        + " r2dbc:driver[:protocol]://[user:password@]host[:port]/database[?option=value],"
-                        + " an in-memory one r2dbc:h2:mem:///name; what is special in a URL is written %40 and the like",
-                null);
+        return parse(url, unnamed, UnaryOperator.identity(), SettingNames.DEFAULT);
     }
 
     /**
-     * A password with a '/', '?' or '#' ends the login: what is before it was taken for a host, and what is behind for a path.
+     * Reads a URL and completes its options.
+     *
+     * @param unnamed the name that the unnamed in-memory database gets
+     * @param completion given the options of the URL
      */
-    private static void refuseMisread(String url, ConnectionFactoryOptions options) {
-        boolean hosts = Stream.of(text(options, HOST).split(",", -1))
-                .allMatch(host -> HOST_AND_PORT.matcher(host).matches());
-        int query = url.indexOf('?');
-        String address = query < 0 ? url : url.substring(0, query);
+    static EngineUrl parse(
+            String url, String unnamed, UnaryOperator<ConnectionFactoryOptions> completion, SettingNames names) {
+        return of(completion.apply(options(url, unnamed, names)), unnamed, names);
+    }
+
+    private static ConnectionFactoryOptions options(String url, String unnamed, SettingNames names) {
+        try {
+            ConnectionFactoryOptions options =
+                    ConnectionFactoryOptions.parse(H2Memory.named(withLiteralPlus(url), unnamed));
+            String misread = misread(url, options);
+            if (!misread.isEmpty()) {
+                throw unreadable(url, misread, names);
+            }
+            return options;
+        } catch (IllegalArgumentException e) {
+            // The parser's message holds the URL, password included: it is no cause to pass on.
+            throw unreadable(url, reason(url, e), names);
+        }
+    }
+
+    /** A + in user or password is itself (RFC 3986); the parser would read a space. */
+    private static String withLiteralPlus(String url) {
+        return LOGIN.matcher(url)
+                .replaceFirst(found ->
+                        Matcher.quoteReplacement(found.group(1) + found.group(2).replace("+", "%2B")));
+    }
+
+    private static EngineOpenException unreadable(String url, String reason, SettingNames names) {
+        return new EngineOpenException(
+                readable(url),
+                "this is no R2DBC URL" + reason
+                        + names.in(". Correct {url}. It has the form"
+                                + " r2dbc:driver[:protocol]://[user:password@]host[:port]/database[?option=value],"
+                                + " in memory r2dbc:h2:mem:///name; a special character is written %40 and the like"),
+                null);
+    }
+
+    /** Of a URL that cannot be read, what holds no secret: the driver, and the host and path if they are clear. */
+    private static String readable(String url) {
+        Matcher driver = DRIVER_OF.matcher(url);
+        String start = (driver.find() ? driver.group() : "") + " … ";
+        int at = url.lastIndexOf('@');
+        int address = at < 0 ? url.indexOf("//") + 2 : at + 1;
+        boolean unclear = address == 1 || url.substring(0, address).matches("(?s).*[?;#].*");
+        String rest = unclear ? "" : url.substring(address).split("[?;#&]", 2)[0];
+        return (start + NO_PORT.matcher(rest).replaceAll(":…")).trim();
+    }
+
+    /** Why a URL does not mean what the parser has read; empty if it does. */
+    private static String misread(String url, ConnectionFactoryOptions options) {
+        String host = hostProblem(options);
+        if (url.indexOf('#') >= 0 || hasLoginBehindHost(url, options, !host.isEmpty())) {
+            return " (in what stands before the @, a / is written %2F, a ? %3F and a # %23)";
+        }
+        if (OPTION_IN_PATH.matcher(beforeQuery(url)).find()) {
+            return " (its first option begins with a ?, further ones with a &)";
+        }
+        return host;
+    }
+
+    /** A password with a '/' or '?' ends the login: what is before was read as the host, what is behind as the path. */
+    private static boolean hasLoginBehindHost(String url, ConnectionFactoryOptions options, boolean hostIsWrong) {
+        String address = beforeQuery(url);
         int path = address.indexOf('/', address.indexOf("//") + 2);
-        boolean atInPath = path >= 0
+        String authority = path < 0 ? address : address.substring(0, path);
+        boolean later = authority.indexOf('@') < 0 && url.indexOf('@') >= 0;
+        boolean inPath = path >= 0
                 && address.indexOf('@', path) >= 0
                 && !text(options, DRIVER).equals("h2");
-        if (!hosts || atInPath || url.indexOf('#') >= 0) {
-            throw unreadable(url, " (in what stands before the @, a / is written %2F, a ? %3F and a # %23)");
+        return inPath
+                || (later && (hostIsWrong || path < 0))
+                || AT_IN_OPTION.matcher(url.substring(address.length())).find();
+    }
+
+    private static String beforeQuery(String url) {
+        return url.split("\\?", 2)[0];
+    }
+
+    private static String hostProblem(ConnectionFactoryOptions options) {
+        String port = text(options, PORT);
+        return Stream.concat(Stream.of(text(options, HOST).split(",", -1)), Stream.of(port.isEmpty() ? "" : ":" + port))
+                .map(EngineUrl::hostProblem)
+                .filter(problem -> !problem.isEmpty())
+                .findFirst()
+                .orElse("");
+    }
+
+    private static String hostProblem(String host) {
+        Matcher parts = HOST_AND_PORT.matcher(host);
+        if (!parts.matches()) {
+            return IPV6.matcher(host).matches()
+                    ? " (an IPv6 address stands in brackets: [::1]:5432)"
+                    : " (what stands behind the : of the host is no port; a port is a number)";
         }
+        String port = parts.group(1);
+        return port == null || isPort(port) ? "" : " (a port is a number from 1 to " + LAST_PORT + ")";
+    }
+
+    private static boolean isPort(String digits) {
+        int port = digits.length() > 5 ? 0 : Integer.parseInt(digits);
+        return port >= 1 && port <= LAST_PORT;
     }
 
     /**
@@ -99,11 +189,29 @@ record EngineUrl(
      * @param unnamed the name that the unnamed in-memory database gets
      */
     static EngineUrl of(ConnectionFactoryOptions given, String unnamed) {
+        return of(given, unnamed, SettingNames.DEFAULT);
+    }
+
+    static EngineUrl of(ConnectionFactoryOptions given, String unnamed, SettingNames names) {
+        refuseHosts(given);
         ConnectionFactoryOptions options = H2Memory.named(driverOnly(given), unnamed);
         EngineKey key = key(options);
         String redacted = key.toString().replace(unnamed, "");
+        String tls = TlsOptions.problem(options);
+        if (tls != null) {
+            throw new EngineOpenException(redacted, names.in(tls), null);
+        }
         Map<Setting, Object> settings = settings(options, redacted);
         return new EngineUrl(key, withoutSettings(options), settings, named(options, settings), redacted);
+    }
+
+    /** Of options that another parser has read: a host that is none may be the beginning of a password. */
+    private static void refuseHosts(ConnectionFactoryOptions given) {
+        String problem = hostProblem(given);
+        if (!problem.isEmpty()) {
+            throw new EngineOpenException(
+                    "r2dbc:" + text(given, DRIVER) + "://…", "its options name no host" + problem, null);
+        }
     }
 
     /** A driver by the name that it has here, whichever of its names is used. */
@@ -239,6 +347,12 @@ record EngineUrl(
         }
         if (url.startsWith("jdbc:")) {
             return " but one of JDBC";
+        }
+        if (url.indexOf('\\') >= 0) {
+            return " (a \\ is written %5C)";
+        }
+        if (url.indexOf(' ') >= 0) {
+            return " (a space is written %20)";
         }
         return e.getCause() instanceof URISyntaxException syntax ? " (" + syntax.getReason() + ")" : "";
     }

@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -120,6 +121,22 @@ public final class ReactiveEngineCache implements Closeable {
      */
     public Engine engine(ConnectionFactoryOptions options) {
         return engine(lookup(options));
+    }
+
+    /**
+     * A handle on the engine for a URL whose options come in part from elsewhere, such as a password from a secret store.
+     * The URL is read when something is subscribed, and errors about it hold no secret, which those of {@link
+     * ConnectionFactoryOptions#parse} do.
+     *
+     * @param url an R2DBC URL
+     * @param completion given the options of the URL at the first subscription, returns those of the engine; what it throws
+     *     fails the subscription
+     * @return a handle
+     */
+    public Engine engineWith(String url, UnaryOperator<ConnectionFactoryOptions> completion) {
+        Objects.requireNonNull(completion, "completion");
+        String given = checked(url);
+        return engine(new PoolLookup(this, () -> EngineUrl.parse(given, unnamed, completion, factory.names())));
     }
 
     /**
@@ -237,28 +254,33 @@ public final class ReactiveEngineCache implements Closeable {
 
     private PoolLookup lookup(ConnectionFactoryOptions options) {
         Objects.requireNonNull(options, "options");
-        return new PoolLookup(this, () -> EngineUrl.of(options, unnamed));
+        return new PoolLookup(this, () -> EngineUrl.of(options, unnamed, factory.names()));
     }
 
     /** One lookup a URL, so that it need not be parsed again; the bound is there for those who make up URLs. */
     private PoolLookup lookup(String url) {
-        Objects.requireNonNull(url, "the URL is null: is a setting or a variable missing?");
-        PoolLookup lookup = lookups.get(url);
+        PoolLookup lookup = lookups.get(checked(url));
         if (lookup != null) {
             return lookup;
         }
         if (lookups.size() >= MOST_URLS) {
             lookups.clear();
         }
-        return lookups.computeIfAbsent(url, missed -> new PoolLookup(this, () -> EngineUrl.parse(missed, unnamed)));
+        return lookups.computeIfAbsent(
+                url,
+                missed -> new PoolLookup(
+                        this, () -> EngineUrl.parse(missed, unnamed, UnaryOperator.identity(), factory.names())));
+    }
+
+    private static String checked(String url) {
+        return Objects.requireNonNull(url, "the URL is null: is a setting or a variable missing?");
     }
 
     /** Collects what a cache is made of; what is set twice holds as set last. Not for use by several threads at a time. */
     public static final class Builder {
         private Function<? super ConnectionFactoryOptions, EngineSettings> settings =
                 options -> EngineSettings.defaults();
-        private Function<? super ConnectionFactoryOptions, ? extends ConnectionFactory> connectionFactory =
-                EngineFactory::discover;
+        private @Nullable Function<? super ConnectionFactoryOptions, ? extends ConnectionFactory> connectionFactory;
         private @Nullable Function<? super ConnectionFactoryOptions, ? extends Mono<Credentials>> credentials;
         private Function<? super Engine, ? extends Publisher<?>> initializer = engine -> Mono.empty();
         private int maxEngines;
@@ -268,6 +290,7 @@ public final class ReactiveEngineCache implements Closeable {
         private SqlListener sqlListener = SqlListener.NONE;
         private WorkListener workListener = WorkListener.DEFAULT;
         private BoundConnections bound = BoundConnections.NONE;
+        private SettingNames names = SettingNames.DEFAULT;
 
         private Builder() {}
 
@@ -425,6 +448,18 @@ public final class ReactiveEngineCache implements Closeable {
         }
 
         /**
+         * How error messages name what a reader can change, for integrations whose users write property names or flags.
+         *
+         * @param names by the default name: {@code url}, {@code credentials}, {@code dependencies}, {@code connectTimeout}
+         *     of migrations, and the settings of {@link EngineSettings}; the default for those that are missing
+         * @return this builder
+         */
+        public Builder settingNames(Map<String, String> names) {
+            this.names = SettingNames.of(Map.copyOf(names));
+            return this;
+        }
+
+        /**
          * One who is told of all that the other three are told of.
          *
          * @param all takes the place of the three
@@ -440,15 +475,19 @@ public final class ReactiveEngineCache implements Closeable {
 
         /** {@return the cache} */
         public ReactiveEngineCache build() {
+            SettingNames inMessages = names;
             return new ReactiveEngineCache(new EngineFactory(
-                    connectionFactory,
+                    connectionFactory == null
+                            ? options -> EngineFactory.discover(options, inMessages)
+                            : connectionFactory,
                     credentials,
                     settings,
                     initializer,
                     new EngineLimit(maxEngines),
                     idleTimeout,
                     closeTimeout,
-                    new Listeners(engineListener, sqlListener, workListener, bound)));
+                    new Listeners(engineListener, sqlListener, workListener, bound),
+                    inMessages));
         }
     }
 }

@@ -232,7 +232,7 @@ abstract class EngineContract {
                 .verifyErrorSatisfies(error -> assertThat(error)
                         .isInstanceOf(EngineOpenException.class)
                         .message()
-                        .contains(database.name(), "refused the login", "Check user, password")
+                        .contains(database.name(), "refused the login", "Check user and password")
                         .doesNotContain("wr0ng"));
     }
 }

@@ -346,7 +346,7 @@ class EngineTest {
 
         @Test
         void anOptionThatTheDriverMissesIsNamed() {
-            failsToOpen("r2dbc:postgresql://localhost/shop", "the driver needs 'user'", "user:password@host");
+            failsToOpen("r2dbc:postgresql://localhost/shop", "no user is named", "user:password@ before the host");
         }
 
         @Test

@@ -254,7 +254,7 @@ class EngineUrlTest {
 
         @Test
         void nothingPrintsAPassword() {
-            EngineUrl url = parse("r2dbc:postgresql://ada:s3cret@db/shop?sslPassword=s3cret");
+            EngineUrl url = parse("r2dbc:postgresql://ada:s3cret@db/shop?sslMode=require&sslPassword=s3cret");
 
             assertThat(url.toString()).isEqualTo("r2dbc:postgresql://ada@db:5432/shop");
             assertThat(url.key().toString()).isEqualTo("r2dbc:postgresql://ada@db:5432/shop");

@@ -7,10 +7,13 @@ import dev.r2dbcengine.testing.LinearWork;
 import dev.r2dbcengine.testing.NastyText;
 import dev.r2dbcengine.testing.Proof;
 import dev.r2dbcengine.testing.RandomText;
+import io.r2dbc.spi.ConnectionFactoryOptions;
+import io.r2dbc.spi.Option;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -56,6 +59,12 @@ class HostileUrlTest {
                 "r2dbc:h2:mem:ada:s3cret@x",
                 "r2dbc:pool:pool:postgresql://ada:s3cret@db/x",
                 "ada:s3cret@db/shop",
+                "r2dbc:postgresql://ada:s3cret",
+                "r2dbc:postgresql:ada:s3cret",
+                "r2dbc:postgresql://ada:s3cret@db:abc/shop?x=@s3cret",
+                "r2dbc:postgresql://db/shop&user=ada&password=s3cret",
+                "jdbc:sqlserver://db;user=ada;password=s3cret",
+                "jdbc:mysql://db/shop?user=ada&password=s3cret@x",
             })
     void aPasswordWhereverItWasPutIsNotTold(String url) {
         assertThat(told(url)).doesNotContain("s3", "cret");
@@ -63,11 +72,51 @@ class HostileUrlTest {
 
     /* Otherwise "ada" is the host, and the rest of the password the database, in all that is told from then on. */
     @ParameterizedTest
-    @ValueSource(strings = {"s3/cret", "3/cret", "s3?cret", "s3#cret", "3#cret"})
+    @ValueSource(strings = {"s3/cret", "3/cret", "s3?cret", "3?cret", "s3?x=cret", "s3#cret", "3#cret", "s3/a?b=cret"})
     void aPasswordThatIsNotEncodedIsRefusedWithAdvice(String password) {
         assertThatThrownBy(() -> EngineUrl.parse("r2dbc:postgresql://ada:" + password + "@db/shop", "unnamed"))
                 .isInstanceOf(EngineOpenException.class)
                 .hasMessageContaining("a / is written %2F");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "r2dbc:postgresql://ada:pw@db:abc/shop, is no port",
+        "r2dbc:postgresql://db:abc/shop, is no port",
+        "'r2dbc:mariadb:sequential://h1:3306,h2:x/shop', is no port",
+        "r2dbc:postgresql://db:99999/shop, from 1 to 65535",
+        "r2dbc:postgresql://db:0/shop, from 1 to 65535",
+        "r2dbc:postgresql://db:99999999999/shop, from 1 to 65535",
+        "r2dbc:postgresql://ada:pw@::1:5432/shop, an IPv6 address stands in brackets",
+        "r2dbc:postgresql://fe80::1/shop, an IPv6 address stands in brackets",
+        "r2dbc:postgresql://db/shop&schema=x, begins with a ?",
+        "'r2dbc:postgresql://db/shop?x=a b', a space is written %20",
+        "r2dbc:postgresql://db/sh\\op, a \\ is written %5C",
+    })
+    void wrongPartOfUrlIsNamed(String url, String problem) {
+        assertThatThrownBy(() -> EngineUrl.parse(url, "unnamed"))
+                .isInstanceOf(EngineOpenException.class)
+                .hasMessageContaining(problem)
+                .hasMessageNotContaining("%2F");
+    }
+
+    @Test
+    void optionsOfAnotherParserWithAMisreadPasswordAreRefusedOrShortened() {
+        assertThatThrownBy(() -> EngineUrl.of(
+                        ConnectionFactoryOptions.parse("r2dbc:postgresql://ada:s3/cret@db/shop"), "unnamed"))
+                .isInstanceOf(EngineOpenException.class)
+                .hasMessageNotContainingAny("s3", "cret");
+        assertThat(EngineUrl.of(ConnectionFactoryOptions.parse("r2dbc:postgresql://ada:3/cret@db/shop"), "unnamed")
+                        .redacted())
+                .doesNotContain("cret");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"a+b, a+b", "a%2Bb, a+b", "a%20b, 'a b'", "a@b, a@b"})
+    void passwordOfUrlIsReadAsItIsWritten(String written, String password) {
+        EngineUrl url = EngineUrl.parse("r2dbc:postgresql://ada:" + written + "@db/shop?x=1+1", "unnamed");
+        assertThat(url.named()).containsEntry("password", password);
+        assertThat(url.options().getValue(Option.valueOf("x"))).isEqualTo("1 1");
     }
 
     @ParameterizedTest

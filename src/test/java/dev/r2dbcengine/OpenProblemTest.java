@@ -13,11 +13,13 @@ class OpenProblemTest {
         "postgresql,to the dependencies: org.postgresql:r2dbc-postgresql",
         "mariadb,to the dependencies: org.mariadb:r2dbc-mariadb",
         "mysql,to the dependencies: io.asyncer:r2dbc-mysql",
-        "another,Add the driver 'another' to the dependencies"
+        "another,none is known as 'another'. Correct it in the URL, or add it to the dependencies"
     })
-    void aDriverThatIsMissingIsToldWithItsCoordinates(String driver, String end) {
-        assertThat(OpenProblem.noDriver(driver, "mem"))
-                .contains("'" + driver + "'")
-                .endsWith(end);
+    void missingDriverIsReportedWithItsCoordinatesAndThoseThatAreThere(String driver, String advice) {
+        EngineKey key =
+                EngineUrl.parse("r2dbc:" + driver + ":mem://host/shop", "").key();
+        assertThat(OpenProblem.noDriver(key, SettingNames.DEFAULT))
+                .contains("'" + driver + "'", advice)
+                .endsWith("There are: fake, h2, mariadb, mysql, postgresql");
     }
 }

@@ -9,6 +9,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -18,6 +19,7 @@ import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.pool.ConnectionPoolConfiguration;
 import io.r2dbc.spi.ConnectionFactories;
+import io.r2dbc.spi.ConnectionFactoryOptions;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -121,6 +123,22 @@ class PackageOrderTest {
                 .belongToAnyOf(ConnectionFactories.class);
     }
 
+    /** The parser of the SPI writes URLs with their passwords into its messages. */
+    private static ArchRule onlyEngineUrlParsesUrls(String root) {
+        DescribedPredicate<JavaAccess<?>> parse = DescribedPredicate.describe(
+                "parses a URL",
+                access -> access.getTarget().getName().equals("parse")
+                        && access.getTargetOwner().isEquivalentTo(ConnectionFactoryOptions.class));
+        return noClasses()
+                .that(DescribedPredicate.not(belongToAnyOf(EngineUrl.class)))
+                .and()
+                .doNotHaveFullyQualifiedName("dev.r2dbcengine.cli.NaiveEngines")
+                .and()
+                .resideInAPackage(root + "..")
+                .should()
+                .accessTargetWhere(parse);
+    }
+
     private static ArchRule nothingBlocks(String root) {
         DescribedPredicate<JavaCall<?>> blocking = DescribedPredicate.describe(
                 "blocks",
@@ -157,6 +175,11 @@ class PackageOrderTest {
     }
 
     @Test
+    void onlyEngineUrlParsesUrls() {
+        onlyEngineUrlParsesUrls(ROOT).check(MAIN);
+    }
+
+    @Test
     void nothingBlocksOutsideTheCommandLine() {
         nothingBlocks(ROOT).check(MAIN);
     }
@@ -181,7 +204,8 @@ class PackageOrderTest {
 
     @Test
     void eachRuleFailsWhereItIsBroken() {
-        for (ArchRule rule : List.of(noCycles(WRONG), onlyTheCacheMakesPools(WRONG), nothingBlocks(WRONG))) {
+        for (ArchRule rule : List.of(
+                noCycles(WRONG), onlyTheCacheMakesPools(WRONG), onlyEngineUrlParsesUrls(WRONG), nothingBlocks(WRONG))) {
             assertThat(rule.evaluate(BROKEN).hasViolation())
                     .as(rule.getDescription())
                     .isTrue();

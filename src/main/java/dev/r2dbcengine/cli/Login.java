@@ -7,6 +7,7 @@ import io.r2dbc.spi.ConnectionFactoryOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -18,14 +19,19 @@ import reactor.core.publisher.Mono;
  * Where to, and as whom.
  *
  * @param url of R2DBC
+ * @param from where the URL is set
  * @param user null: the one of the URL
  * @param password null: the one of the URL; never shown
  */
-record Login(String url, @Nullable String user, @Nullable String password) {
+record Login(
+        String url,
+        String from,
+        @Nullable String user,
+        @Nullable String password) {
 
     /** All that a JDBC URL has beside driver, host and path may be a secret. */
     private static final Pattern JDBC =
-            Pattern.compile("jdbc:(?:(postgresql|mariadb)://(?:[^@/?;]*@)?|h2:(mem:|file:)?)([^?;]*).*");
+            Pattern.compile("jdbc:(?:(postgresql|mariadb)://(?:[^@/?;]*@)?|h2:(mem:|file:)?)([^?;&]*).*");
 
     static Login of(Configuration settings) {
         Value url = settings.value(RunSetting.URL)
@@ -42,6 +48,7 @@ record Login(String url, @Nullable String user, @Nullable String password) {
         }
         return new Login(
                 url.text(),
+                url.from(),
                 settings.value(RunSetting.USER).map(Value::text).orElse(null),
                 settings.places().stream()
                         .flatMap(place -> password(place).stream())
@@ -74,12 +81,23 @@ record Login(String url, @Nullable String user, @Nullable String password) {
     }
 
     Login withPassword(String asked) {
-        return new Login(url, user, asked);
+        return new Login(url, from, user, asked);
     }
 
     ReactiveEngineCache engines() {
-        ReactiveEngineCache.Builder builder = ReactiveEngineCache.builder();
+        ReactiveEngineCache.Builder builder = ReactiveEngineCache.builder().settingNames(settingNames());
         return (user == null && password == null ? builder : builder.credentials(this::credentials)).build();
+    }
+
+    private Map<String, String> settingNames() {
+        return Map.of(
+                "url", from,
+                "credentials", "--user, and --ask-password, --password-file or R2DBC_ENGINE_PASSWORD",
+                "dependencies", "the class path of the command",
+                "connectTimeout", "--wait",
+                "maxSize", "?maxSize=… in " + from,
+                "maxCreateConnectionTime", "?maxCreateConnectionTime=PT30S in " + from,
+                "maxAcquireTime", "maxAcquireTime there");
     }
 
     private Mono<Credentials> credentials(ConnectionFactoryOptions options) {

@@ -22,9 +22,7 @@ final class Wording {
     private Wording() {}
 
     static String of(String message) {
-        String flagged = PLACEHOLDERS
-                .matcher(message.replace("credentials(…)", "--user and a password"))
-                .replaceAll(Options.PLACEHOLDER + " $1=…");
+        String flagged = PLACEHOLDERS.matcher(message).replaceAll(Options.PLACEHOLDER + " $1=…");
         return METHOD.matcher(flagged).replaceAll(found -> Matcher.quoteReplacement(spoken(found)));
     }
 

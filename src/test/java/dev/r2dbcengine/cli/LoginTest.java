@@ -54,7 +54,7 @@ class LoginTest {
         Settings conf = Settings.file("flyway.conf", Map.of("flyway.url", "jdbc:h2:mem:a", "flyway.user", "ada"));
 
         assertThat(of(Settings.flags(Map.of("--url", "r2dbc:h2:mem:///b")), conf))
-                .isEqualTo(new Login("r2dbc:h2:mem:///b", "ada", null));
+                .isEqualTo(new Login("r2dbc:h2:mem:///b", "--url", "ada", null));
     }
 
     @Test

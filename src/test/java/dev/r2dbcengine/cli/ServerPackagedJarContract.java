@@ -49,7 +49,7 @@ abstract class ServerPackagedJarContract extends PackagedJarContract {
                 .hasSize(2)
                 .first()
                 .asString()
-                .contains("refused the login", "Check user, password");
+                .contains("refused the login", "Check user and password", "--ask-password");
         assertThat(refused.err()).doesNotContain("wr0ng");
     }
 }

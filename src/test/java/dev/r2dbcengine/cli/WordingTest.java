@@ -23,7 +23,6 @@ class WordingTest {
                 "db/outOfOrder/V1__lockTimeout.sql | db/outOfOrder/V1__lockTimeout.sql",
                 "Set placeholders(Map.of(\"owner\", …)). Where | Set --placeholder owner=…. Where",
                 "count(1) failed | count(1) failed",
-                "or come from credentials(…) | or come from --user and a password",
             })
     void methodsAreToldAsFlagsAndCommands(String message, String told) {
         assertThat(Wording.of(message)).isEqualTo(told);

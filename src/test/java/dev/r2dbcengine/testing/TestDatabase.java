@@ -96,7 +96,7 @@ public final class TestDatabase implements AutoCloseable {
     }
 
     private static String encoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
     /** Returns this property of the server; throws on H2, which has none. */

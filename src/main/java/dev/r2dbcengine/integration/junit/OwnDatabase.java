@@ -22,6 +22,7 @@ final class OwnDatabase implements EngineExtension.Closing {
     private final AtomicInteger left = new AtomicInteger();
     private final ReactiveEngineCache engines = ReactiveEngineCache.builder()
             .closeTimeout(CLOSING)
+            .settingNames(ServerDatabases.SETTING_NAMES)
             .listener(new EngineListener() {
                 @Override
                 public void connectionsNotReturned(String url, int connections) {
@@ -40,8 +41,7 @@ final class OwnDatabase implements EngineExtension.Closing {
         this.owner = context.getDisplayName();
         this.scope = context.getUniqueId();
         this.server = server;
-        this.engine =
-                server == null ? engines.engine("r2dbc:h2:mem:///" + name) : engines.engine(server.database(name));
+        this.engine = server == null ? engines.engine("r2dbc:h2:mem:///" + name) : server.database(engines, name);
     }
 
     /* In memory without a server. */

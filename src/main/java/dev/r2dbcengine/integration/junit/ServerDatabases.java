@@ -26,11 +26,18 @@ record ServerDatabases(String url) {
     private static final Map<Dialect, Drop> DROPS =
             Map.of(Dialect.POSTGRESQL, new Drop("", " with (force)"), Dialect.MARIADB, BY_KILL, Dialect.MYSQL, BY_KILL);
 
-    ConnectionFactoryOptions database(String name) {
-        return ConnectionFactoryOptions.parse(url)
-                .mutate()
-                .option(ConnectionFactoryOptions.DATABASE, name)
-                .build();
+    /** How messages name what a test can change. */
+    static final Map<String, String> SETTING_NAMES = Map.of(
+            "url", "the URL that EngineExtension.on(…) gets",
+            "credentials", "user:password@ before the host in the URL that EngineExtension.on(…) gets",
+            "dependencies", "the test dependencies");
+
+    Engine database(ReactiveEngineCache engines, String name) {
+        return engines.engineWith(
+                url,
+                options -> options.mutate()
+                        .option(ConnectionFactoryOptions.DATABASE, name)
+                        .build());
     }
 
     Mono<Void> create(String name) {
@@ -75,7 +82,9 @@ record ServerDatabases(String url) {
 
     private Mono<Void> administer(Function<Engine, Mono<?>> work) {
         return Mono.usingWhen(
-                Mono.fromSupplier(ReactiveEngineCache::create),
+                Mono.fromSupplier(() -> ReactiveEngineCache.builder()
+                        .settingNames(SETTING_NAMES)
+                        .build()),
                 engines -> work.apply(engines.engine(url)).then(),
                 ReactiveEngineCache::close);
     }

@@ -7,7 +7,6 @@ import dev.r2dbcengine.sql.SqlListener;
 import dev.r2dbcengine.work.UnitOfWork;
 import dev.r2dbcengine.work.WorkListener;
 import io.r2dbc.spi.ConnectionFactory;
-import io.r2dbc.spi.ConnectionFactoryOptions;
 import java.util.Optional;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -26,7 +25,6 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.Environment;
 import org.springframework.r2dbc.connection.R2dbcTransactionManager;
 import org.springframework.transaction.ReactiveTransactionManager;
-import org.springframework.util.StringUtils;
 
 /**
  * The engine of a Spring Boot application, and what belongs to it: the {@link ReactiveEngineCache}, closed with the context,
@@ -58,7 +56,8 @@ public final class EngineAutoConfiguration {
         PoolProperties spring = Binder.get(environment).bindOrCreate("spring.r2dbc.pool", PoolProperties.class);
         ReactiveEngineCache.Builder builder = ReactiveEngineCache.builder()
                 .settings(properties.pool().over(spring))
-                .boundConnections(new SpringTransactions());
+                .boundConnections(new SpringTransactions())
+                .settingNames(PropertyNames.of(properties.url() == null ? "spring.r2dbc" : "r2dbc-engine"));
         Optional.ofNullable(properties.maxEngines()).ifPresent(builder::maxEngines);
         Optional.ofNullable(properties.idleTimeout()).ifPresent(builder::idleTimeout);
         Optional.ofNullable(properties.closeTimeout()).ifPresent(builder::closeTimeout);
@@ -79,27 +78,13 @@ public final class EngineAutoConfiguration {
         UnmigratedEngine plainR2dbcEngine(
                 ReactiveEngineCache cache,
                 R2dbcEngineProperties properties,
+                Environment environment,
                 ObjectProvider<R2dbcConnectionDetails> details) {
-            String url = properties.url();
+            DatabaseUrl database = new DatabaseUrl(cache, environment);
             return new UnmigratedEngine(
-                    url == null
-                            ? cache.engine(details.getObject().getConnectionFactoryOptions())
-                            : engine(cache, url, properties));
-        }
-
-        private static Engine engine(ReactiveEngineCache cache, String url, R2dbcEngineProperties properties) {
-            if (!StringUtils.hasText(properties.username()) && !StringUtils.hasText(properties.password())) {
-                return cache.engine(url);
-            }
-            ConnectionFactoryOptions told = ConnectionFactoryOptions.parse(url);
-            ConnectionFactoryOptions.Builder options = told.mutate();
-            if (!told.hasOption(ConnectionFactoryOptions.USER) && properties.username() != null) {
-                options.option(ConnectionFactoryOptions.USER, properties.username());
-            }
-            if (!told.hasOption(ConnectionFactoryOptions.PASSWORD) && properties.password() != null) {
-                options.option(ConnectionFactoryOptions.PASSWORD, properties.password());
-            }
-            return cache.engine(options.build());
+                    properties.url() == null
+                            ? database.engine(details.getObject())
+                            : database.engine(properties.url(), properties.username(), properties.password()));
         }
 
         /** Not before the migrations have run, unless they are by a runner of the application's own, made of this. */

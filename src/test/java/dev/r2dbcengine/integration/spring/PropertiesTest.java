@@ -65,6 +65,7 @@ class PropertiesTest {
         assertThat(without(components(R2dbcEngineProperties.class), "url", "username", "password", "pool", "migrate"))
                 .isEqualTo(without(
                         options(ReactiveEngineCache.Builder.class),
+                        "settingNames",
                         "settings",
                         "connectionFactory",
                         "credentials",

@@ -1,0 +1,29 @@
+package dev.r2dbcengine.integration.spring;
+
+import java.lang.reflect.RecordComponent;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** The properties that error messages name, in place of methods of the library. */
+final class PropertyNames {
+
+    private PropertyNames() {}
+
+    /** By what they begin with: {@code r2dbc-engine} or {@code spring.r2dbc}. */
+    static Map<String, String> of(String prefix) {
+        Map<String, String> names = new HashMap<>(Map.of(
+                "url", prefix + ".url",
+                "credentials", prefix + ".username and " + prefix + ".password",
+                "connectTimeout", "r2dbc-engine.migrate.connect-timeout"));
+        Stream.of(PoolProperties.class.getRecordComponents())
+                .map(RecordComponent::getName)
+                .forEach(name -> names.put(name, prefix + ".pool." + dashed(name)));
+        return names;
+    }
+
+    private static String dashed(String name) {
+        return name.replaceAll("(\\p{Lu})", "-$1").toLowerCase(Locale.ROOT);
+    }
+}
