@@ -15,7 +15,8 @@ import reactor.core.publisher.Mono;
 /** Whatever somebody prints of the library, by hand or by a debugger's or a framework's, holds no secret. */
 class SecretsInTextTest {
     private static final String SECRET = Secrets.MARK + "text";
-    private static final String URL = "r2dbc:postgresql://ada:" + SECRET + "@localhost:1/shop?sslMode=require&sslPassword=" + SECRET;
+    private static final String URL =
+            "r2dbc:postgresql://ada:" + SECRET + "@localhost:1/shop?sslMode=require&sslPassword=" + SECRET;
 
     @Test
     void nothingOfThePublicFaceShowsASecret() {

@@ -40,6 +40,7 @@ class Execution<T> extends Flux<T> implements SqlExecution, Function<Connection,
     private long began;
     private boolean buffered;
 
+    @SuppressWarnings("UnusedVariable") // by its updater
     private volatile int over;
 
     Execution(

@@ -59,9 +59,10 @@ final class BorrowedConnection implements Connection, Wrapped<Connection> {
                 ? Mono.empty()
                 : Mono.fromDirect(connection.rollbackTransaction())
                         .then(Mono.defer(() -> Mono.fromDirect(connection.setAutoCommit(true)))));
-        Mono<Void> level = Mono.defer(() -> connection.getTransactionIsolationLevel().equals(isolation)
-                ? Mono.empty()
-                : Mono.fromDirect(connection.setTransactionIsolationLevel(isolation)));
+        Mono<Void> level =
+                Mono.defer(() -> connection.getTransactionIsolationLevel().equals(isolation)
+                        ? Mono.empty()
+                        : Mono.fromDirect(connection.setTransactionIsolationLevel(isolation)));
         return autoCommit.then(level).onErrorResume(e -> Mono.fromRunnable(() -> outcome = Outcome.DISCARD));
     }
 
