@@ -111,7 +111,7 @@ final class OpenProblem {
                     "the server has no database of that name: '{database}'",
                     "Create it, or correct the name at the end of {url}"),
             new Reason(
-                    error -> hasState(error, "28000") && says(error, "not permitted to log in")
+                    error -> (hasState(error, "28000") && says(error, "not permitted to log in"))
                             || hasCode(error, 4151, 3118),
                     "the user may not log in: the account is locked or has no login",
                     "Unlock it on the server, or take another user: {credentials}"),

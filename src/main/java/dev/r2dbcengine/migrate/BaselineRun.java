@@ -9,8 +9,13 @@ import reactor.core.publisher.Mono;
 /** Begins a history with a baseline, by the rules of Flyway's {@code baseline}. */
 record BaselineRun(MigrationSettings settings) {
 
-    private static final Set<CallbackEvent> EVENTS =
-            EnumSet.of(CallbackEvent.BEFORE_BASELINE, CallbackEvent.AFTER_BASELINE, CallbackEvent.AFTER_BASELINE_ERROR);
+    private static final Set<CallbackEvent> EVENTS = EnumSet.of(
+            CallbackEvent.AFTER_CONNECT,
+            CallbackEvent.CREATE_SCHEMA,
+            CallbackEvent.BEFORE_CREATE_SCHEMA,
+            CallbackEvent.BEFORE_BASELINE,
+            CallbackEvent.AFTER_BASELINE,
+            CallbackEvent.AFTER_BASELINE_ERROR);
 
     /** Whoever finds a history without a lock knows all: it is not taken back. */
     @Nullable MigrationReport first(Look look) {

@@ -3,15 +3,33 @@ package dev.r2dbcengine.migrate;
 import java.util.Locale;
 
 /**
- * When a {@link MigrationCallback} or a callback script runs: Flyway's events, by Flyway's names. Not among them are those of
- * {@code info}, of connections, of the creation of schemas, and of single statements, for which there is {@link
- * MigrationListener}.
+ * When a {@link MigrationCallback} or a callback script runs: Flyway's events, by Flyway's names. Flyway's {@code beforeConnect},
+ * {@code beforeInfo}, {@code afterInfo}, {@code afterInfoError}, {@code afterReportGenerated} and those that end in {@code
+ * OperationFinish} are not among them: a file with such a name is reported as a warning.
  */
 public enum CallbackEvent {
+    /**
+     * The connection of a run is open, before anything else runs on it, outside of the lock, and in the schema
+     * of the connection. The session stays as these
+     * callbacks leave it: {@code set role} holds for all that follows. {@code info} and a plan read over the pool, where
+     * {@code EngineSettings.onConnect} prepares a session. With {@link LockScope#TRANSACTION} no session belongs to the run:
+     * there it runs at the beginning of each transaction, and not for {@code clean}.
+     */
+    AFTER_CONNECT,
+    /** Before missing schemas are created, although none may be missing; not if {@code createSchemas} is false. */
+    CREATE_SCHEMA,
+    /** After {@link #CREATE_SCHEMA}, and at the same time. */
+    BEFORE_CREATE_SCHEMA,
     /** Before {@code migrate}, once it has validated, and begun a history over objects that were there. */
     BEFORE_MIGRATE,
     /** Before each migration, in its transaction if it has one. */
     BEFORE_EACH_MIGRATE,
+    /** Before each statement of a script, in its transaction if it has one, and in the session as the script has left it. */
+    BEFORE_EACH_MIGRATE_STATEMENT,
+    /** After each statement of a script, in its transaction if it has one, and in the session as the script has left it. */
+    AFTER_EACH_MIGRATE_STATEMENT,
+    /** A statement of a script has failed: before {@link #AFTER_EACH_MIGRATE_ERROR}, and as that. */
+    AFTER_EACH_MIGRATE_STATEMENT_ERROR,
     /** After each migration, in its transaction if it has one. */
     AFTER_EACH_MIGRATE,
     /** A migration has failed, once it is rolled back as far as it can be: in a transaction of its own. */
@@ -54,6 +72,12 @@ public enum CallbackEvent {
     BEFORE_UNDO,
     /** Before the undo of each version, in its transaction if it has one. */
     BEFORE_EACH_UNDO,
+    /** Before each statement of an undo script, in its transaction if it has one. */
+    BEFORE_EACH_UNDO_STATEMENT,
+    /** After each statement of an undo script, in its transaction if it has one. */
+    AFTER_EACH_UNDO_STATEMENT,
+    /** A statement of an undo script has failed: before {@link #AFTER_EACH_UNDO_ERROR}, and as that. */
+    AFTER_EACH_UNDO_STATEMENT_ERROR,
     /** After the undo of each version, in its transaction if it has one. */
     AFTER_EACH_UNDO,
     /** The undo of a version has failed, once it is rolled back as far as it can be: in a transaction of its own. */

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
@@ -16,8 +17,11 @@ import reactor.core.scheduler.Schedulers;
 /** What runs in a run when something happens: scripts and code, by name. */
 final class Callbacks {
 
-    static final Set<CallbackEvent> VALIDATION =
-            EnumSet.of(CallbackEvent.BEFORE_VALIDATE, CallbackEvent.AFTER_VALIDATE, CallbackEvent.AFTER_VALIDATE_ERROR);
+    static final Set<CallbackEvent> VALIDATION = EnumSet.of(
+            CallbackEvent.AFTER_CONNECT,
+            CallbackEvent.BEFORE_VALIDATE,
+            CallbackEvent.AFTER_VALIDATE,
+            CallbackEvent.AFTER_VALIDATE_ERROR);
 
     private record Callback(CallbackEvent event, String name, String place, MigrationBody body) {}
 
@@ -50,6 +54,23 @@ final class Callbacks {
                 look,
                 Executions.applied(),
                 session.restore(run.engine()).then(useSchema));
+    }
+
+    /**
+     * Once the connection of a run is open: what they set belongs to the session as it was at the start.
+     *
+     * @return the look, with that session
+     */
+    static Mono<Look> connected(MigrationSettings settings, RunConnection run, Look look) {
+        if (!any(settings, look, EnumSet.of(CallbackEvent.AFTER_CONNECT))) {
+            return Mono.just(look);
+        }
+        Mono<Session> session = Session.of(run.engine(), look.table());
+        return session.flatMap(
+                        opened -> new Callbacks(settings, run, look, Executions.applied(), opened.restore(run.engine()))
+                                .on(CallbackEvent.AFTER_CONNECT))
+                .then(session)
+                .map(look::with);
     }
 
     static boolean any(MigrationSettings settings, Look look, Collection<CallbackEvent> events) {
@@ -100,6 +121,23 @@ final class Callbacks {
                         .doOnError(also -> Exceptions.addSuppressed(failure, also))
                         .onErrorComplete()
                         .thenReturn(failure);
+    }
+
+    /** Before the schemas are looked for. */
+    Mono<Void> creation() {
+        return settings.createSchemas
+                ? on(CallbackEvent.CREATE_SCHEMA).then(on(CallbackEvent.BEFORE_CREATE_SCHEMA))
+                : Mono.empty();
+    }
+
+    /** What runs with each statement of a migration's script. */
+    UnaryOperator<Mono<Long>> withStatements(Phase each, ResolvedMigration migration, Engine engine) {
+        return any(settings, look, EnumSet.of(each.before(), each.after()))
+                ? statement -> within(each.before(), migration, engine)
+                        .then(statement)
+                        .then(within(each.after(), migration, engine))
+                        .then(Mono.empty())
+                : UnaryOperator.identity();
     }
 
     /** Each in a transaction of its own, unless it wants none. */

@@ -29,14 +29,20 @@ record CleanRun(Engine engine, MigrationSettings settings) {
 
     private Mono<Void> clean(RunConnection run) {
         Looker looker = new Looker(settings, true);
-        return looker.unplanned(run.engine()).flatMap(before -> {
-            Callbacks callbacks = Callbacks.ofUnprepared(settings, run, before, before.session());
-            Mono<Void> drops = looker.rows(run.engine()).flatMap(rows -> atOnce(run, drop(run, rows)));
-            return MigrationLock.of(before.preparation(run.engine(), settings), run, engine)
-                    .holdUnprepared(LockedRun.leavingSession(
-                            settings, before.table(), run, callbacks.around(Phase.CLEAN, drops)))
-                    .onErrorResume(e -> callbacks.failed(e).flatMap(Mono::error));
-        });
+        return looker.unplanned(run.engine())
+                .flatMap(look -> connected(run, look))
+                .flatMap(before -> {
+                    Callbacks callbacks = Callbacks.ofUnprepared(settings, run, before, before.session());
+                    Mono<Void> drops = looker.rows(run.engine()).flatMap(rows -> atOnce(run, drop(run, rows)));
+                    return MigrationLock.of(before.preparation(run.engine(), settings), run, engine)
+                            .holdUnprepared(LockedRun.leavingSession(
+                                    settings, before.table(), run, callbacks.around(Phase.CLEAN, drops)))
+                            .onErrorResume(e -> callbacks.failed(e).flatMap(Mono::error));
+                });
+    }
+
+    private Mono<Look> connected(RunConnection run, Look look) {
+        return settings.lock == LockScope.TRANSACTION ? Mono.just(look) : Callbacks.connected(settings, run, look);
     }
 
     private static Mono<Void> atOnce(RunConnection run, Mono<Void> drops) {

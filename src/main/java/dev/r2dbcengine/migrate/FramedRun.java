@@ -12,6 +12,7 @@ final class FramedRun<T> implements LockedRun.Locked<T> {
     private final RunConnection run;
     private final Function<Look, Mono<T>> body;
     private volatile @Nullable Callbacks callbacks;
+    private volatile boolean isPrepared;
 
     FramedRun(Phase phase, MigrationSettings settings, RunConnection run, Function<Look, Mono<T>> body) {
         this.phase = phase;
@@ -24,7 +25,20 @@ final class FramedRun<T> implements LockedRun.Locked<T> {
     public Mono<T> run(Look look) {
         Callbacks around = new Callbacks(settings, run, look, Executions.applied());
         callbacks = around;
-        return around.around(phase, Mono.defer(() -> body.apply(look)));
+        Mono<Void> creation = isPrepared ? Mono.empty() : creation(around);
+        return creation.then(around.around(phase, Mono.defer(() -> body.apply(look))));
+    }
+
+    @Override
+    public Mono<Void> unprepared(Look look) {
+        return Session.of(run.engine(), look.table())
+                .flatMap(session -> creation(Callbacks.ofUnprepared(settings, run, look, session)))
+                .doOnSuccess(none -> isPrepared = true);
+    }
+
+    /** As with Flyway, a repair creates nothing. */
+    private Mono<Void> creation(Callbacks events) {
+        return phase == Phase.BASELINE ? events.creation() : Mono.empty();
     }
 
     @Override

@@ -27,6 +27,11 @@ record LockedRun<T>(
         /** Does it; or, where each transaction has its lock, a part of it, and is empty when there may be more. */
         Mono<T> run(Look look);
 
+        /** Where the first look has found no history: what comes before schemas and history are created. */
+        default Mono<Void> unprepared(Look look) {
+            return Mono.empty();
+        }
+
         /** What the subscriber is told of a failure, once it is over. */
         default Mono<Throwable> failure(Throwable e) {
             return Mono.just(e);
@@ -56,14 +61,22 @@ record LockedRun<T>(
     }
 
     private Mono<T> connected(Look look, RunConnection run) {
+        Mono<Look> opened = Callbacks.connected(settings, run, look);
+        return settings.lock == LockScope.TRANSACTION
+                ? connected(look, opened, run)
+                : opened.flatMap(seen -> connected(seen, Mono.just(seen), run));
+    }
+
+    /** @param opened what comes first in the session of the body */
+    private Mono<T> connected(Look look, Mono<Look> opened, RunConnection run) {
         Preparation preparation = look.preparation(run.engine(), settings);
         Locked<T> work = locked.apply(run, look);
-        Mono<T> body = preparation
-                .useSchema()
-                .then(new Looker(settings, true).again(run.engine(), look))
+        Mono<T> body = opened.flatMap(
+                        seen -> preparation.useSchema().then(new Looker(settings, true).again(run.engine(), seen)))
                 .flatMap(again -> run.subscriber().orStop(work.run(again)));
+        Mono<Void> before = look.exists() ? Mono.empty() : Mono.defer(() -> work.unprepared(look));
         return MigrationLock.of(preparation, run, engine)
-                .hold(leavingSession(settings, look.table(), run, body))
+                .hold(before, leavingSession(settings, look.table(), run, body))
                 .onErrorResume(e -> work.failure(e).flatMap(Mono::error));
     }
 

@@ -32,6 +32,11 @@ record Look(
         return new Preparation(settings, table, writer(engine, settings));
     }
 
+    /** With the session of another connection, or of a later time. */
+    Look with(Session other) {
+        return new Look(other, table, exists, rows, placeholders, found, plan);
+    }
+
     /** With what follows by these options. */
     Look with(PlanOptions options) {
         MigrationPlan planned = Planner.plan(found.migrations(), rows, options);

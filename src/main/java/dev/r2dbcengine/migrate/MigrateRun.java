@@ -17,6 +17,9 @@ final class MigrateRun implements LockedRun.Locked<MigrationReport> {
 
     /** What happens where nothing is pending. */
     private static final Set<CallbackEvent> IDLE = EnumSet.of(
+            CallbackEvent.AFTER_CONNECT,
+            CallbackEvent.CREATE_SCHEMA,
+            CallbackEvent.BEFORE_CREATE_SCHEMA,
             CallbackEvent.BEFORE_VALIDATE,
             CallbackEvent.AFTER_VALIDATE,
             CallbackEvent.BEFORE_MIGRATE,
@@ -28,6 +31,7 @@ final class MigrateRun implements LockedRun.Locked<MigrationReport> {
     private final boolean hadHistory;
     private final Executions applied = Executions.applied();
     private volatile @Nullable Callbacks callbacks;
+    private volatile boolean isPrepared;
     private volatile boolean isOverVersions;
     private volatile @Nullable Set<String> todo;
     private volatile @Nullable MigrationSteps current;
@@ -81,9 +85,23 @@ final class MigrateRun implements LockedRun.Locked<MigrationReport> {
         List<ResolvedMigration> part = inParts && !settings.group ? pending.subList(0, 1) : pending;
         MigrationSteps steps = new MigrationSteps(settings, run, look, events, Phase.EACH_MIGRATE, part, applied);
         current = steps;
-        return (begun == null ? validated(look, events) : Mono.<Void>empty())
+        return (begun == null && !isPrepared ? prepared(look, events) : Mono.<Void>empty())
                 .then(Mono.defer(() -> apply(look, steps, events, begun == null)))
                 .then(inParts ? Mono.empty() : end(look, events));
+    }
+
+    @Override
+    public Mono<Void> unprepared(Look look) {
+        return Session.of(run.engine(), look.table()).flatMap(session -> {
+            Callbacks events = Callbacks.ofUnprepared(settings, run, look, session);
+            return prepared(look, events)
+                    .onErrorResume(e -> events.failed(e).flatMap(Mono::error))
+                    .doOnSuccess(none -> isPrepared = true);
+        });
+    }
+
+    private Mono<Void> prepared(Look look, Callbacks events) {
+        return validated(look, events).then(events.creation());
     }
 
     private Mono<Void> validated(Look look, Callbacks events) {

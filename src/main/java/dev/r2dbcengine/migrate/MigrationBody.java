@@ -3,6 +3,7 @@ package dev.r2dbcengine.migrate;
 import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.sql.UserCode;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
@@ -20,8 +21,14 @@ interface MigrationBody {
      * Does it.
      *
      * @param engine leads to the transaction that it belongs to, or to the connection of the run
+     * @param around what runs with each statement of a script
      */
-    Mono<Void> run(Engine engine);
+    Mono<Void> run(Engine engine, UnaryOperator<Mono<Long>> around);
+
+    /** Does it. */
+    default Mono<Void> run(Engine engine) {
+        return run(engine, UnaryOperator.identity());
+    }
 
     /** Whether all that it has sent leaves the session as it was; false when that is not known. */
     boolean keptSession();
@@ -44,7 +51,7 @@ interface MigrationBody {
     record Code(Function<Engine, ? extends Publisher<?>> code, boolean transactional) implements MigrationBody {
 
         @Override
-        public Mono<Void> run(Engine engine) {
+        public Mono<Void> run(Engine engine, UnaryOperator<Mono<Long>> around) {
             return UserCode.publisher("the code of a migration", () -> code.apply(engine))
                     .then();
         }
@@ -89,8 +96,8 @@ interface MigrationBody {
         }
 
         @Override
-        public Mono<Void> run(Engine engine) {
-            return script.on(engine.unitOfWork().source());
+        public Mono<Void> run(Engine engine, UnaryOperator<Mono<Long>> around) {
+            return script.on(engine.unitOfWork().source(), around);
         }
 
         @Override

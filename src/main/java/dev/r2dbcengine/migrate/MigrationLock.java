@@ -29,17 +29,19 @@ record MigrationLock(Preparation preparation, RunConnection run, LockWait waitin
                 engine.openConnection());
     }
 
-    /** @param body in the scope of a transaction, empty as long as there may be more to do */
-    <T> Mono<T> hold(Mono<T> body) {
+    /**
+     * @param before what comes before the preparation
+     * @param body in the scope of a transaction, empty as long as there may be more to do
+     */
+    <T> Mono<T> hold(Mono<Void> before, Mono<T> body) {
+        Mono<Void> prepared = before.then(preparation.prepare());
         if (isOfTransactions()) {
-            return inTransaction(preparation.prepare())
+            return inTransaction(prepared)
                     .then(inTransaction(body)
                             .flatMap(Mono::justOrEmpty)
                             .repeatWhenEmpty(Integer.MAX_VALUE, again -> again));
         }
-        return text(MigrationSql.TRY_LOCK).isEmpty()
-                ? holdRow(body)
-                : holdSession(preparation.prepare().then(body));
+        return text(MigrationSql.TRY_LOCK).isEmpty() ? before.then(holdRow(body)) : holdSession(prepared.then(body));
     }
 
     /** Without a history; and so without a lock where that is a row of it. */

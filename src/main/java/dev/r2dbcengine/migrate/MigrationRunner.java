@@ -594,7 +594,8 @@ public final class MigrationRunner {
         CallbackEvent after = report.valid() ? CallbackEvent.AFTER_VALIDATE : CallbackEvent.AFTER_VALIDATE_ERROR;
         return RunSubscriber.run(subscriber ->
                 RunConnection.open(engine, settings, look.table().dialect(), subscriber, run -> {
-                    Mono<ValidationReport> body = Session.of(run.engine(), look.table())
+                    Mono<ValidationReport> body = Callbacks.connected(settings, run, look)
+                            .then(Session.of(run.engine(), look.table()))
                             .flatMap(session -> Callbacks.ofUnprepared(settings, run, look, session)
                                     .around(Phase.VALIDATE, after, Mono.just(report)));
                     return settings.lock == LockScope.TRANSACTION

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -29,6 +30,7 @@ final class MigrationSteps {
     private volatile @Nullable Recording recording;
     private volatile @Nullable String rolledBack;
     private volatile boolean bodyHasFailed;
+    private volatile boolean statementHasFailed;
     /** The last whose script has ended the transaction that it was to run in. */
     private volatile @Nullable MigrationStep ended;
 
@@ -227,7 +229,10 @@ final class MigrationSteps {
     /** In a session as it was at the start, and as it is again for the row, whose writing a role of the script may not do. */
     private Mono<Void> body(MigrationStep step, Engine engine) {
         return Mono.defer(() -> {
-            Mono<Void> body = step.body().run(engine).doOnError(e -> bodyHasFailed = true);
+            UnaryOperator<Mono<Long>> around = callbacks.withStatements(phase.ofStatements(), step.migration(), engine);
+            Mono<Void> body = step.body()
+                    .run(engine, statement -> around.apply(statement.doOnError(e -> statementHasFailed = true)))
+                    .doOnError(e -> bodyHasFailed = true);
             return restored(!callbacks.isEmpty())
                     .then(settings.skipExecuting ? body : withCallbacks(step, engine, body));
         });
@@ -261,6 +266,7 @@ final class MigrationSteps {
         return settled.then(Mono.defer(() -> failed(last, rows).told(e)))
                 .doOnNext(told -> begun.forEach(
                         step -> settings.tell(listener -> listener.failed(step.migration(), told, step.time()))))
+                .flatMap(told -> statementHasFailed ? callbacks.failed(phase.ofStatements(), told) : Mono.just(told))
                 .flatMap(told -> bodyHasFailed ? callbacks.failed(phase, told) : Mono.just(told));
     }
 

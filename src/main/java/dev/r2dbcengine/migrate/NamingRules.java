@@ -43,6 +43,23 @@ record NamingRules(Map<MigrationKind, String> prefixes, String separator, List<S
     private static final Comparator<Prefix> LONGEST_FIRST =
             Comparator.comparingInt((Prefix prefix) -> prefix.text.length()).reversed();
 
+    /** Flyway's callbacks of what there is not here. */
+    private static final List<Prefix> FLYWAYS = Stream.of(
+                    "beforeConnect",
+                    "beforeInfo",
+                    "afterInfo",
+                    "afterInfoError",
+                    "afterReportGenerated",
+                    "afterMigrateOperationFinish",
+                    "afterInfoOperationFinish",
+                    "afterCleanOperationFinish",
+                    "afterValidateOperationFinish",
+                    "afterUndoOperationFinish",
+                    "afterRepairOperationFinish",
+                    "afterBaselineOperationFinish")
+            .map(event -> new Prefix(event, null, null))
+            .toList();
+
     private record Prefix(
             String text,
             @Nullable MigrationKind kind,
@@ -94,8 +111,9 @@ record NamingRules(Map<MigrationKind, String> prefixes, String separator, List<S
 
     /** The longest prefix counts. Kinds may share one; the first kind whose rule fits the name gets it. */
     private FileName readName(String name) {
-        List<Prefix> fitting = Stream.concat(
-                        Arrays.stream(MigrationKind.values()).map(this::prefix), EVENTS.stream())
+        List<Prefix> fitting = Stream.of(
+                        Arrays.stream(MigrationKind.values()).map(this::prefix), EVENTS.stream(), FLYWAYS.stream())
+                .flatMap(Function.identity())
                 .filter(prefix -> name.startsWith(prefix.text))
                 .sorted(LONGEST_FIRST)
                 .toList();
@@ -134,6 +152,9 @@ record NamingRules(Map<MigrationKind, String> prefixes, String separator, List<S
             return MigrationVersion.parse(version).map(parsed -> new MigrationName(kind, parsed, description));
         }
         CallbackEvent event = prefix.event;
+        if (kind == null && event == null && version.isEmpty()) {
+            return Optional.of(new Stray("it is a callback of Flyway's that is not run here: " + prefix.text, false));
+        }
         if (!version.isEmpty() || (event == null && !separated)) {
             return Optional.empty();
         }

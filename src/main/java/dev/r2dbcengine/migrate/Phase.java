@@ -4,12 +4,19 @@ package dev.r2dbcengine.migrate;
 enum Phase {
     MIGRATE,
     EACH_MIGRATE,
+    EACH_MIGRATE_STATEMENT,
     VALIDATE,
     CLEAN,
     BASELINE,
     REPAIR,
     UNDO,
-    EACH_UNDO;
+    EACH_UNDO,
+    EACH_UNDO_STATEMENT;
+
+    /** Of the statements of each. */
+    Phase ofStatements() {
+        return valueOf(name() + "_STATEMENT");
+    }
 
     CallbackEvent before() {
         return CallbackEvent.valueOf("BEFORE_" + name());

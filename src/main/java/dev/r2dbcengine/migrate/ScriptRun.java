@@ -9,6 +9,7 @@ import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -57,23 +58,24 @@ final class ScriptRun {
         return scan;
     }
 
-    Mono<Void> on(ConnectionSource source) {
+    /** @param around what runs with each statement */
+    Mono<Void> on(ConnectionSource source, UnaryOperator<Mono<Long>> around) {
         return Mono.defer(() -> {
             List<ScriptStatement> all = known;
             return all == null
-                    ? read(source)
+                    ? read(source, around)
                     : Flux.fromIterable(all)
-                            .concatMap(next -> subscriber.orStop(send(next, source)))
+                            .concatMap(next -> subscriber.orStop(around.apply(send(next, source))))
                             .then();
         });
     }
 
     /* Nothing is read ahead: the data of a statement stand behind it. */
-    private Mono<Void> read(ConnectionSource source) {
+    private Mono<Void> read(ConnectionSource source, UnaryOperator<Mono<Long>> around) {
         return Flux.using(
                         () -> script.open(dialect, majorVersion),
-                        reader ->
-                                statements(reader).concatMap(next -> subscriber.orStop(send(next, reader, source)), 0),
+                        reader -> statements(reader)
+                                .concatMap(next -> subscriber.orStop(around.apply(send(next, reader, source))), 0),
                         ScriptRun::close)
                 .subscribeOn(Schedulers.boundedElastic())
                 .then();
@@ -101,13 +103,12 @@ final class ScriptRun {
     }
 
     private Mono<Long> copy(ScriptStatement next, ScriptReader reader, ConnectionSource source) {
-        at(next);
-        return source.one(connection -> copy(connection, next, reader.data()));
+        return source.<Long>one(connection -> copy(connection, next, reader.data()))
+                .doOnSubscribe(start -> at(next));
     }
 
     private Mono<Long> send(ScriptStatement next, ConnectionSource source) {
-        at(next);
-        return source.one(connection -> run(connection, next));
+        return source.<Long>one(connection -> run(connection, next)).doOnSubscribe(start -> at(next));
     }
 
     private Mono<Long> run(Connection connection, ScriptStatement next) {

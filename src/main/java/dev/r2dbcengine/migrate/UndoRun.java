@@ -19,7 +19,8 @@ final class UndoRun implements LockedRun.Locked<MigrationReport> {
     /** What is no version of the database any more. */
     private static final Set<MigrationState> GONE = EnumSet.of(MigrationState.UNDONE, MigrationState.DELETED);
 
-    private static final Set<CallbackEvent> FRAME = EnumSet.of(CallbackEvent.BEFORE_UNDO, CallbackEvent.AFTER_UNDO);
+    private static final Set<CallbackEvent> FRAME =
+            EnumSet.of(CallbackEvent.AFTER_CONNECT, CallbackEvent.BEFORE_UNDO, CallbackEvent.AFTER_UNDO);
 
     private final MigrationSettings settings;
     private final RunConnection run;

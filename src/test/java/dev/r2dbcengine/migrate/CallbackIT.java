@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -35,6 +36,8 @@ import reactor.test.StepVerifier;
 
 /** What callbacks leave in a table, with Flyway on one database and us on another. */
 class CallbackIT {
+
+    private static final List<String> CONNECTED = List.of("afterConnect", "afterConnect__a", "afterConnect__b");
 
     private static final Duration LONG = Duration.ofSeconds(60);
 
@@ -132,8 +135,23 @@ class CallbackIT {
             }
             assertThat(succeeds(own)).isEqualTo(done);
             List<String> events = ours.events();
-            assertThat(String.join(" ", events)).isEqualTo(String.join(" ", theirs.events()));
+            List<String> theirEvents = theirs.events();
+            assertThat(String.join(" ", withoutConnect(events)))
+                    .isEqualTo(String.join(" ", withoutConnect(theirEvents)));
+            boolean connects = !events.isEmpty();
+            assertThat(events.stream().filter(Both::ofConnect))
+                    .containsExactlyElementsOf(connects ? CONNECTED : List.of());
+            assertThat(theirEvents.stream().filter(Both::ofConnect)).containsAll(connects ? CONNECTED : List.of());
             return events;
+        }
+
+        private static boolean ofConnect(String event) {
+            return CONNECTED.contains(event);
+        }
+
+        /** Flyway opens a second connection for migrations. */
+        private static List<String> withoutConnect(List<String> events) {
+            return events.stream().filter(event -> !ofConnect(event)).toList();
         }
 
         List<String> ofOurs(Function<MigrationRunner, Mono<?>> own) throws SQLException {
@@ -173,9 +191,27 @@ class CallbackIT {
     void ofMigrateRunWhenAndInTheOrderInWhichFlywayRunsThem(Server server) throws Exception {
         try (Both both = new Both(server)) {
             assertThat(both.afterMigrate())
-                    .contains("beforeValidate", "beforeMigrate", "afterVersioned", "afterMigrate");
+                    .containsSubsequence(
+                            "afterConnect__b",
+                            "beforeValidate",
+                            "createSchema",
+                            "beforeCreateSchema",
+                            "beforeMigrate",
+                            "afterVersioned",
+                            "afterMigrate");
             both.record("V1__a.sql", "V1").record("V2__b.sql", "V2");
-            assertThat(both.afterMigrate()).contains("beforeEachMigrate__a", "V1", "V2", "afterMigrateApplied__b");
+            assertThat(both.afterMigrate())
+                    .containsSubsequence(
+                            "createSchema",
+                            "beforeEachMigrate__a",
+                            "beforeEachMigrateStatement__a",
+                            "V1",
+                            "afterEachMigrateStatement__a",
+                            "V2",
+                            "afterMigrateApplied__b");
+            both.with(theirs -> theirs.createSchemas(false), ours -> ours.createSchemas(false));
+            assertThat(both.afterMigrate()).doesNotContain("createSchema");
+            both.with(theirs -> theirs, ours -> ours);
             both.record("R__x.sql", "Rx").record("R__y.sql", "Ry").record("V3__c.sql", "V3");
             assertThat(both.afterMigrate()).containsSubsequence("V3", "beforeRepeatables", "Rx", "Ry", "afterMigrate");
             assertThat(both.afterMigrate()).contains("afterMigrate").doesNotContain("afterMigrateApplied");
@@ -215,7 +251,12 @@ class CallbackIT {
             both.files.write("V2__b.sql", "insert into nowhere values (1);");
             both.files.write("V2__b.sql.conf", "executeInTransaction=false");
             assertThat(both.afterMigrate())
-                    .containsSubsequence("V1", "beforeEachMigrate", "afterEachMigrateError", "afterMigrateError");
+                    .containsSubsequence(
+                            "V1",
+                            "beforeEachMigrate",
+                            "afterEachMigrateStatementError",
+                            "afterEachMigrateError",
+                            "afterMigrateError");
             assertThat(both.afterMigrate()).contains("afterValidateError");
             assertThat(both.after(
                             Flyway::validate,
@@ -237,6 +278,7 @@ class CallbackIT {
         for (CallbackEvent event : List.of(
                 CallbackEvent.BEFORE_MIGRATE,
                 CallbackEvent.BEFORE_VALIDATE,
+                CallbackEvent.CREATE_SCHEMA,
                 CallbackEvent.AFTER_VERSIONED,
                 CallbackEvent.AFTER_MIGRATE)) {
             try (Both both = new Both(server)) {
@@ -287,7 +329,7 @@ class CallbackIT {
     void theDefaultSchemaIsTheCurrentOne(Server server) throws Exception {
         try (Both both = new Both(server)) {
             String current = server == Server.POSTGRESQL ? "current_schema()" : "schema()";
-            for (CallbackEvent event : CallbackEvent.values()) {
+            for (CallbackEvent event : EnumSet.complementOf(EnumSet.of(CallbackEvent.AFTER_CONNECT))) {
                 both.files.write(
                         event.id() + "__where.sql",
                         "insert into ${rec}.events(what) values (case when " + current
@@ -302,7 +344,9 @@ class CallbackIT {
                             .cleanDisabled(false));
             assertThat(both.after(Flyway::clean, MigrationRunner::clean)).contains("outside");
             both.record("V1__a.sql", "V1");
-            assertThat(both.afterMigrate()).contains("inside").doesNotContain("outside");
+            assertThat(both.afterMigrate())
+                    .containsSubsequence("beforeCreateSchema", "outside", "beforeMigrate", "inside", "V1")
+                    .endsWith("inside");
             assertThat(both.after(Flyway::validate, MigrationRunner::validate))
                     .containsSubsequence("beforeValidate", "inside", "afterValidate", "inside");
             assertThat(both.after(Flyway::repair, MigrationRunner::repair))
@@ -403,6 +447,24 @@ class CallbackIT {
             both.files.write("V1__a.sql", "create table t(a int);");
             both.files.write("V2__b.sql", "insert into t values (1);");
             assertThat(both.afterMigrate()).contains("afterMigrateApplied");
+        }
+    }
+
+    /** The role of all that follows, the creation of the schema included. */
+    @Test
+    void sessionAfterConnectIsTheOneOfTheRun() throws Exception {
+        try (Both both = new Both(Server.POSTGRESQL)) {
+            Side side = both.ours;
+            String role = "role_" + side.database.name();
+            side.database.createUser(role, "hush-role").block(LONG);
+            side.jdbc.execute("grant create on database " + side.database.name() + " to " + role);
+            side.jdbc.execute("grant all on schema " + side.schema() + " to " + role);
+            side.jdbc.execute("grant all on all tables in schema " + side.schema() + " to " + role);
+            both.files.write("afterConnect__b.sql", "set role role_${flyway:database};");
+            both.files.write("createSchema__b.sql", "create schema if not exists own;");
+            both.record("V1__a.sql", "' || current_user || '");
+            both.with(theirs -> theirs.schemas("own"), ours -> ours.schemas("own"));
+            assertThat(both.ofOurs(MigrationRunner::migrate)).contains(role);
         }
     }
 }

@@ -131,6 +131,14 @@ class NamingRulesTest {
         assertThat(CallbackEvent.values())
                 .extracting(CallbackEvent::id)
                 .isSubsetOf(Arrays.stream(Event.values()).map(Event::getId).toList());
+        assertThat(Event.values()).allSatisfy(event -> {
+            FileName read = NamingRules.FLYWAY.read(event.getId() + "__x.sql");
+            if (read instanceof Stray stray) {
+                assertThat(stray.why()).endsWith("is not run here: " + event.getId());
+            } else {
+                assertThat(read).isInstanceOf(CallbackName.class);
+            }
+        });
         assertThat(MigrationState.values())
                 .extracting(state -> state.name() + state.displayName() + state + state.failed())
                 .containsExactlyInAnyOrderElementsOf(Arrays.stream(org.flywaydb.core.api.MigrationState.values())
