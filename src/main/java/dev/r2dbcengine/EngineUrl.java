@@ -146,11 +146,12 @@ record EngineUrl(
         int path = address.indexOf('/', address.indexOf("//") + 2);
         String authority = path < 0 ? address : address.substring(0, path);
         boolean later = authority.indexOf('@') < 0 && url.indexOf('@') >= 0;
+        boolean pathBehindAt = path < 0 && url.indexOf('/', url.lastIndexOf('@')) >= 0;
         boolean inPath = path >= 0
                 && address.indexOf('@', path) >= 0
                 && !text(options, DRIVER).equals("h2");
         return inPath
-                || (later && (hostIsWrong || path < 0))
+                || (later && (hostIsWrong || pathBehindAt))
                 || AT_IN_OPTION.matcher(url.substring(address.length())).find();
     }
 

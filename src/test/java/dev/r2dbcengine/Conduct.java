@@ -23,6 +23,7 @@ public enum Conduct {
     COMPLETES_TWICE,
     EMITS_TOO_MUCH;
 
+    @SuppressWarnings("ImmutableEnumChecker") // thrown, and not changed
     private final Throwable thrown;
 
     Conduct() {

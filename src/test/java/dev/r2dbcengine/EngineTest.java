@@ -317,7 +317,7 @@ class EngineTest {
                     "r2dbc:nosuch://ada:s3cret@host/db",
                     "r2dbc:nosuch://ada@host/db",
                     "no driver on the class path",
-                    "Add the driver 'nosuch'");
+                    "none is known as 'nosuch'");
         }
 
         @Test
@@ -330,7 +330,7 @@ class EngineTest {
             failsToOpen("", "it is empty: is a setting or a variable missing?");
             failsToOpen(
                     "jdbc:postgresql://ada:s3cret@host/db", "jdbc:postgresql", "this is no R2DBC URL but one of JDBC");
-            failsToOpen("r2dbc:h2:///shop", "H2 wants a protocol, mem or file: r2dbc:h2:mem:///shop");
+            failsToOpen("r2dbc:h2:///shop", "H2 needs a protocol, mem or file", "r2dbc:h2:mem:///shop");
             failsToOpen("r2dbc:h2:file:///target/x", "H2 refuses what stands behind file:///", "SQLSTATE 90011");
             failsToOpen("r2dbc:h2:mem:///x;MODE=Postgres", "H2 refuses", "SQLSTATE 90088");
             assertThatNullPointerException()

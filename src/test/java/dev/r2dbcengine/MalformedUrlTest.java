@@ -14,6 +14,6 @@ class MalformedUrlTest implements MalformedUrlContract {
                 .onErrorResume(error -> Mono.just(MalformedUrlContract.text(error)))
                 .block();
         cache.close().block();
-        return shown + cache;
+        return shown + cache.engines();
     }
 }

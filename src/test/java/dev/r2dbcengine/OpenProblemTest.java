@@ -20,6 +20,6 @@ class OpenProblemTest {
                 EngineUrl.parse("r2dbc:" + driver + ":mem://host/shop", "").key();
         assertThat(OpenProblem.noDriver(key, SettingNames.DEFAULT))
                 .contains("'" + driver + "'", advice)
-                .endsWith("There are: fake, h2, mariadb, mysql, postgresql");
+                .endsWith("There are: h2, mariadb, mysql, postgresql");
     }
 }

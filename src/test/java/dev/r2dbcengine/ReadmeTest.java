@@ -39,7 +39,7 @@ import reactor.test.StepVerifier;
 class ReadmeTest {
     private static final Pattern PUBLISHER = Pattern.compile("(?m)^(?:Mono|Flux)<.*?> (\\w+) =");
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)]+)\\)");
-    private static final Pattern TEST = Pattern.compile("(?:`|=)\\*?(\\w+(?:Test|IT))(?![\\w'])");
+    private static final Pattern TEST = Pattern.compile("(?:`|=)\\*?(\\w*[a-z]\\w*(?:Test|IT))(?![\\w'])");
     private static final Path CONSUMER = Path.of("src/it/consumer");
     private static final String FRAME = """
             %s

@@ -165,6 +165,8 @@ abstract class UserCodeContract {
                 .rows(connection -> conduct.publisher(Flux.from(connection.validate(ValidationDepth.LOCAL)))));
 
         private final boolean decides;
+
+        @SuppressWarnings("ImmutableEnumChecker") // without state
         private final Use use;
 
         Place(Use use) {

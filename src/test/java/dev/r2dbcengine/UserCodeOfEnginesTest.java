@@ -53,6 +53,8 @@ class UserCodeOfEnginesTest {
         WORK_LISTENER(false, (builder, conduct) -> builder.listener(listener(WorkListener.class, conduct)));
 
         private final boolean opens;
+
+        @SuppressWarnings("ImmutableEnumChecker") // without state
         private final Use use;
 
         /** @param opens whether it is called to open an engine, once; else it is called at each event */

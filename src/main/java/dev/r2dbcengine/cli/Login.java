@@ -29,9 +29,13 @@ record Login(
         @Nullable String user,
         @Nullable String password) {
 
-    /** All that a JDBC URL has beside driver, host and path may be a secret. */
+    /** Everything in a JDBC URL except driver, host, port and path may be a secret. */
     private static final Pattern JDBC =
-            Pattern.compile("jdbc:(?:(postgresql|mariadb)://(?:[^@/?;]*@)?|h2:(mem:|file:)?)([^?;&]*).*");
+            Pattern.compile("jdbc:(?:(postgresql|mariadb)://(?:[^@/?;#]*@)?|h2:(mem:|file:)?)([^?;&#]*).*");
+
+    private static final String HOST = "(?:\\[[\\p{XDigit}:.]+]|[\\w.-]+)(?::\\d+)?";
+    private static final Pattern HOSTS_AND_PATH = Pattern.compile(HOST + "(?:," + HOST + ")*(?:/[^:]*)?");
+    private static final Pattern FILE = Pattern.compile("(?:[A-Za-z]:)?[^:]*");
 
     static Login of(Configuration settings) {
         Value url = settings.value(RunSetting.URL)
@@ -56,14 +60,18 @@ record Login(
                         .orElse(null));
     }
 
-    /* What stands before an '@' that is left may be a password's end. */
+    /* The R2DBC form of a JDBC URL, without the parts that may hold a password. */
     private static String r2dbc(String jdbc) {
         Matcher url = JDBC.matcher(jdbc);
         if (!url.matches() || jdbc.indexOf('@', url.start(3)) >= 0) {
             return "r2dbc:…";
         }
+        boolean isFile = url.group(1) == null;
+        if (!(isFile ? FILE : HOSTS_AND_PATH).matcher(url.group(3)).matches()) {
+            return "r2dbc:…";
+        }
         String h2 = "h2:" + Objects.requireNonNullElse(url.group(2), "file:") + "///";
-        return "r2dbc:" + (url.group(1) == null ? h2 : url.group(1) + "://") + url.group(3);
+        return "r2dbc:" + (isFile ? h2 : url.group(1) + "://") + url.group(3);
     }
 
     private static Optional<String> password(Settings place) {

@@ -66,4 +66,9 @@ record MigrationCode(Migration migration) implements MigrationContent {
     public void readAhead() {
         // There is nothing to read.
     }
+
+    @Override
+    public String toString() {
+        return migration.getClass().getName();
+    }
 }

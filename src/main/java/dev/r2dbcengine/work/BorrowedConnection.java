@@ -29,7 +29,6 @@ final class BorrowedConnection implements Connection, Wrapped<Connection> {
     private final Connection connection;
     private final Database database;
     private final WorkSettings settings;
-    private final IsolationLevel isolation;
     private final AtomicBoolean back = new AtomicBoolean();
     private volatile @Nullable HeldUnit held;
     private volatile Outcome outcome = Outcome.KEEP;
@@ -38,7 +37,6 @@ final class BorrowedConnection implements Connection, Wrapped<Connection> {
         this.connection = connection;
         this.database = database;
         this.settings = settings;
-        this.isolation = connection.getTransactionIsolationLevel();
     }
 
     /* What statements within its transaction join. Null while there is none. */
@@ -53,22 +51,8 @@ final class BorrowedConnection implements Connection, Wrapped<Connection> {
         return Mono.defer(() -> back.getAndSet(true) ? Mono.empty() : endAndGiveBack());
     }
 
-    /* The next subscriber gets neither an open transaction, nor autocommit off, nor another isolation level. */
-    private Mono<Void> putBack() {
-        Mono<Void> autoCommit = Mono.defer(() -> connection.isAutoCommit()
-                ? Mono.empty()
-                : Mono.fromDirect(connection.rollbackTransaction())
-                        .then(Mono.defer(() -> Mono.fromDirect(connection.setAutoCommit(true)))));
-        Mono<Void> level =
-                Mono.defer(() -> connection.getTransactionIsolationLevel().equals(isolation)
-                        ? Mono.empty()
-                        : Mono.fromDirect(connection.setTransactionIsolationLevel(isolation)));
-        return autoCommit.then(level).onErrorResume(e -> Mono.fromRunnable(() -> outcome = Outcome.DISCARD));
-    }
-
     private Mono<Void> endAndGiveBack() {
-        Mono<Void> giveBack = Mono.defer(() -> outcome == Outcome.KEEP ? putBack() : Mono.empty())
-                .then(Mono.defer(() -> database.source().giveBack(connection, outcome)));
+        Mono<Void> giveBack = Mono.defer(() -> database.source().giveBack(connection, outcome));
         HeldUnit unit = held;
         return unit == null
                 ? giveBack

@@ -130,7 +130,7 @@ class ParsedSqlTest {
         assertThatExceptionOfType(ParameterException.class)
                 .isThrownBy(() -> parsed.driverSql(new Object[] {many}, false))
                 .withMessageContaining(
-                        "binds 65536 values, and PostgreSQL takes 65535: split the list, or use batch(…)");
+                        "binds 65536 values, and PostgreSQL takes 65535: bind one array instead of a list, = any(:ids)");
     }
 
     @ParameterizedTest

@@ -1,7 +1,6 @@
 package dev.r2dbcengine.testing;
 
 import java.io.IOException;
-import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,7 +10,10 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.tools.Diagnostic;
+import javax.tools.DiagnosticCollector;
 import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
 import javax.tools.ToolProvider;
 
 /**
@@ -106,7 +108,7 @@ public record Page(Path path, String text) {
     public static String compile(Path folder, String name, String source) throws IOException {
         Path file = Files.writeString(folder.resolve(name + ".java"), source);
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        StringWriter errors = new StringWriter();
+        DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
         List<String> options = List.of(
                 "-proc:none",
                 "-parameters",
@@ -115,14 +117,22 @@ public record Page(Path path, String text) {
                 "-classpath",
                 System.getProperty("java.class.path"));
         compiler.getTask(
-                        errors,
                         null,
                         null,
+                        found,
                         options,
                         null,
                         compiler.getStandardFileManager(null, null, null).getJavaFileObjects(file))
                 .call();
-        return errors.toString();
+        return found.getDiagnostics().stream()
+                .filter(Page::isOfTheExample)
+                .map(Object::toString)
+                .collect(Collectors.joining("\n"));
+    }
+
+    /** Not a warning about an annotation in the class file of a library. */
+    private static boolean isOfTheExample(Diagnostic<? extends JavaFileObject> found) {
+        return !found.getCode().startsWith("compiler.warn.unknown.enum.constant");
     }
 
     @Override

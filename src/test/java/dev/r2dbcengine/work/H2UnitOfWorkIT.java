@@ -11,7 +11,7 @@ class H2UnitOfWorkIT extends DatabaseUnitOfWorkContract {
 
     @Override
     String specialSettings() {
-        return "SERIALIZABLE 3000 30000";
+        return "SERIALIZABLE 3 3000 30000";
     }
 
     @Override

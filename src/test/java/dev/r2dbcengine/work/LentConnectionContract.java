@@ -95,6 +95,8 @@ abstract class LentConnectionContract {
                         Flux.defer(() -> on.setAutoCommit(false))));
 
         private final boolean transaction;
+
+        @SuppressWarnings("ImmutableEnumChecker") // without state
         private final Function<Connection, Publisher<?>> made;
 
         Change(boolean transaction, Function<Connection, Publisher<?>> made) {
@@ -193,7 +195,6 @@ abstract class LentConnectionContract {
                 .verifyComplete();
 
         nextBorrowerIsUndisturbed(List.of("next"));
-        assertThat(leftOpen).hasValue(1);
     }
 
     @Test

@@ -203,8 +203,11 @@ public final class EngineExtension
     }
 
     private OwnDatabase make(ExtensionContext context) {
-        OwnDatabase made =
-                OwnDatabase.open(context, server == null ? null : new ServerDatabases(server.get()), migrations);
+        OwnDatabase made = OwnDatabase.open(
+                context.getDisplayName(),
+                context.getUniqueId(),
+                server == null ? null : new ServerDatabases(server.get()),
+                migrations);
         context.getStore(OURS).put(this, made);
         context.getStore(OURS).put(OwnDatabase.class, made.scope());
         return made;

@@ -9,7 +9,6 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.extension.ExtensionContext;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
 
@@ -37,17 +36,17 @@ final class OwnDatabase implements EngineExtension.Closing {
     private final @Nullable ServerDatabases server;
     private final Engine engine;
 
-    private OwnDatabase(ExtensionContext context, @Nullable ServerDatabases server) {
-        this.owner = context.getDisplayName();
-        this.scope = context.getUniqueId();
+    private OwnDatabase(String owner, String scope, @Nullable ServerDatabases server) {
+        this.owner = owner;
+        this.scope = scope;
         this.server = server;
         this.engine = server == null ? engines.engine("r2dbc:h2:mem:///" + name) : server.database(engines, name);
     }
 
-    /* In memory without a server. */
+    /* In memory without a server. The owner is named in messages; the scope is the unique id of its context. */
     static OwnDatabase open(
-            ExtensionContext context, @Nullable ServerDatabases server, UnaryOperator<MigrationRunner> migrations) {
-        OwnDatabase database = new OwnDatabase(context, server);
+            String owner, String scope, @Nullable ServerDatabases server, UnaryOperator<MigrationRunner> migrations) {
+        OwnDatabase database = new OwnDatabase(owner, scope, server);
         Await.value("The migration of the database of " + database.owner, database.make(migrations));
         return database;
     }
@@ -63,7 +62,7 @@ final class OwnDatabase implements EngineExtension.Closing {
                         .then(Mono.error(e)))));
     }
 
-    /* The context that it was made for. */
+    /* The unique id of the context that it was made for. */
     String scope() {
         return scope;
     }

@@ -8,7 +8,7 @@ class MalformedServerUrlTest implements MalformedUrlContract {
     @Override
     public String shown(String url) {
         try {
-            OwnDatabase.open("shop", new ServerDatabases(url), UnaryOperator.identity())
+            OwnDatabase.open("shop", "shop", new ServerDatabases(url), UnaryOperator.identity())
                     .close();
             return "";
         } catch (RuntimeException failure) {

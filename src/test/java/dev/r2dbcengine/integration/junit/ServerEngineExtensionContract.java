@@ -42,6 +42,6 @@ abstract class ServerEngineExtensionContract extends EngineExtensionContract {
         assertThat(failures(run(false, leaking)))
                 .singleElement()
                 .asString()
-                .contains("Leaking", "1 connections of the database", "were not given back");
+                .contains("Leaking", "that were not given back within 5 s: 1");
     }
 }

@@ -24,7 +24,7 @@ class MalformedPropertyTest {
                                     ? opened(context.getBean(Engine.class))
                                     : MalformedUrlContract.text(failure));
                 });
-        return shown.get();
+        return String.valueOf(shown.get());
     }
 
     private static String opened(Engine engine) {
