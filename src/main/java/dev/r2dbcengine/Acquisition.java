@@ -28,7 +28,7 @@ final class Acquisition implements CoreSubscriber<Connection>, Subscription {
     private static final int ASKED = 1;
     private static final int OVER = 2;
 
-    private final GatedPool pool;
+    private final ShutdownSafePool pool;
     private final Duration limit;
     private final CoreSubscriber<? super Connection> borrower;
 
@@ -40,7 +40,7 @@ final class Acquisition implements CoreSubscriber<Connection>, Subscription {
     private volatile int state;
 
     Acquisition(
-            GatedPool pool,
+            ShutdownSafePool pool,
             Duration limit,
             CoreSubscriber<? super Connection> borrower,
             @Nullable Mono<Connection> elsewhere) {
@@ -117,7 +117,7 @@ final class Acquisition implements CoreSubscriber<Connection>, Subscription {
             borrower.onNext(connection);
             borrower.onComplete();
         } else {
-            ConnectionArrival.discard(connection);
+            ConnectionAttempt.discard(connection);
         }
     }
 

@@ -66,7 +66,7 @@ final class DriverConnections {
                 .concatMap(sql ->
                         Flux.from(connection.createBatch().add(sql).execute()).concatMap(Result::getRowsUpdated))
                 .then(Mono.just(connection))
-                .doOnError(error -> ConnectionArrival.discard(connection))
-                .doOnCancel(() -> ConnectionArrival.discard(connection));
+                .doOnError(error -> ConnectionAttempt.discard(connection))
+                .doOnCancel(() -> ConnectionAttempt.discard(connection));
     }
 }

@@ -58,7 +58,7 @@ final class EngineEntry extends Mono<ConnectionPool> {
     }
 
     private final ReactiveEngineCache cache;
-    private final EngineFactory factory;
+    private final CacheConfiguration factory;
     private final EngineUrl url;
     private final AtomicReference<Object> state = new AtomicReference<>(Mark.NEW);
 
@@ -85,7 +85,7 @@ final class EngineEntry extends Mono<ConnectionPool> {
     private volatile @Nullable EnginePool engine;
     private volatile boolean placed;
 
-    EngineEntry(ReactiveEngineCache cache, EngineFactory factory, EngineUrl url) {
+    EngineEntry(ReactiveEngineCache cache, CacheConfiguration factory, EngineUrl url) {
         this.cache = cache;
         this.factory = factory;
         this.url = url;
@@ -100,7 +100,7 @@ final class EngineEntry extends Mono<ConnectionPool> {
     public void subscribe(CoreSubscriber<? super ConnectionPool> actual) {
         // Read once: between two looks an opening engine may have become an open one.
         Object now = state.get();
-        if (now instanceof GatedPool pool && pool.isOpen()) {
+        if (now instanceof ShutdownSafePool pool && pool.isOpen()) {
             actual.onSubscribe(Operators.scalarSubscription(actual, pool));
         } else if (now == Mark.NEW || now == Mark.OPENING) {
             opening.flatMap(this::unlessGone).subscribe(actual);
@@ -111,7 +111,7 @@ final class EngineEntry extends Mono<ConnectionPool> {
 
     /** The pool, if it can be handed out. */
     @Nullable ConnectionPool pool() {
-        return state.get() instanceof GatedPool pool && pool.isOpen() ? pool : null;
+        return state.get() instanceof ShutdownSafePool pool && pool.isOpen() ? pool : null;
     }
 
     /** This engine, for the initializer of another one; an error if the other is waited for here. */

@@ -1,6 +1,6 @@
 package dev.r2dbcengine;
 
-import dev.r2dbcengine.dialect.Shown;
+import dev.r2dbcengine.dialect.Printable;
 import java.util.Locale;
 import java.util.Map;
 
@@ -41,7 +41,7 @@ record EngineKey(
      */
     @Override
     public String toString() {
-        return Shown.line("r2dbc:" + driver + (protocol.isEmpty() ? "" : ":" + protocol) + "://"
+        return Printable.line("r2dbc:" + driver + (protocol.isEmpty() ? "" : ":" + protocol) + "://"
                 + (user.isEmpty() ? "" : user + "@") + host + (port == 0 ? "" : ":" + port) + "/"
                 + databaseShown());
     }

@@ -1,6 +1,6 @@
 package dev.r2dbcengine;
 
-import dev.r2dbcengine.dialect.Shown;
+import dev.r2dbcengine.dialect.Printable;
 
 /** As many engines are open as may be, and each is in use, in memory, or being opened: none could make room. */
 public final class EngineLimitException extends EngineOpenException {
@@ -12,7 +12,7 @@ public final class EngineLimitException extends EngineOpenException {
     EngineLimitException(String url, int limit) {
         super(
                 url,
-                "the cache holds its " + Shown.count(limit, "engine")
+                "the cache holds its " + Printable.count(limit, "engine")
                         + " (maxEngines), and none of them can make room: those in use and"
                         + " in-memory ones stay. Raise maxEngines, give connections back sooner, or close an engine",
                 null);

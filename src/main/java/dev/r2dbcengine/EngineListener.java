@@ -43,7 +43,7 @@ public interface EngineListener {
      * @param context of the borrower; empty for the engine itself, which borrows to open
      * @return is told how the borrow ends; null, as unless overridden, when nobody wants to know
      */
-    default @Nullable BorrowListener borrowing(String url, ContextView context) {
+    default @Nullable AcquisitionListener borrowing(String url, ContextView context) {
         return null;
     }
 

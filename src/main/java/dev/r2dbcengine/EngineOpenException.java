@@ -1,6 +1,6 @@
 package dev.r2dbcengine;
 
-import dev.r2dbcengine.dialect.Shown;
+import dev.r2dbcengine.dialect.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,8 +15,8 @@ public class EngineOpenException extends RuntimeException {
     private final String url;
 
     EngineOpenException(String url, String problem, @Nullable Throwable cause) {
-        super(Shown.line("Cannot open " + url + ": " + problem), cause);
-        this.url = Shown.line(url);
+        super(Printable.line("Cannot open " + url + ": " + problem), cause);
+        this.url = Printable.line(url);
     }
 
     /** {@return the URL of the engine, without password and options} */

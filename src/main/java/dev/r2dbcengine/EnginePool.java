@@ -20,13 +20,13 @@ final class EnginePool {
 
     private final String url;
     private final EngineSettings settings;
-    private final EngineFactory factory;
+    private final CacheConfiguration factory;
     private final PhysicalConnections physical;
-    private final GatedPool pool;
+    private final ShutdownSafePool pool;
     private final PoolMetrics metrics;
     private volatile long idleSince = now();
 
-    EnginePool(EngineUrl url, Mono<ConnectionFactory> driver, EngineSettings settings, EngineFactory factory) {
+    EnginePool(EngineUrl url, Mono<ConnectionFactory> driver, EngineSettings settings, CacheConfiguration factory) {
         this.url = url.redacted();
         this.settings = settings;
         this.factory = factory;
@@ -39,7 +39,7 @@ final class EnginePool {
                 settings.time(Setting.MAX_CREATE_CONNECTION_TIME),
                 () -> factory.tell(listener -> listener.transactionLeftOpen(this.url)),
                 url.key().inMemory() ? this::lost : null);
-        this.pool = new GatedPool(
+        this.pool = new ShutdownSafePool(
                 configuration(),
                 gate,
                 settings.time(Setting.MAX_ACQUIRE_TIME),
@@ -56,7 +56,7 @@ final class EnginePool {
         return ((PhysicalConnections) pool.unwrap()).unpooled();
     }
 
-    GatedPool pool() {
+    ShutdownSafePool pool() {
         return pool;
     }
 
@@ -83,7 +83,7 @@ final class EnginePool {
     }
 
     private Mono<Void> warmUp() {
-        return Mono.defer(pool::warmup).then(Mono.defer(pool::create)).flatMap(ReturnToPool::new);
+        return Mono.defer(pool::warmup).then(Mono.defer(pool::create)).flatMap(ConnectionRelease::new);
     }
 
     /**
@@ -150,7 +150,7 @@ final class EnginePool {
                 .clock(settings.clock())
                 // A pool that was shut down does not call its release handler.
                 .preRelease(this::returned)
-                // The time to connect is limited, and the thread changed, under the pool: see ConnectionArrival.
+                // The time to connect is limited, and the thread changed, under the pool: see ConnectionAttempt.
                 .allocatorSubscribeOn(Schedulers.immediate())
                 .customizer(builder -> builder.destroyHandler(physical::close)
                         .releaseHandler(physical::release)

@@ -21,7 +21,7 @@ final class PhysicalConnections implements ConnectionFactory {
     private final String url;
     private final DriverConnections driver;
     private final Duration limit;
-    private final @Nullable Keeper keeper;
+    private final @Nullable KeepAliveConnection keeper;
     private final ShutdownGate gate;
     private final Runnable leftOpen;
     private final Sinks.Empty<Void> allClosed = Sinks.empty();
@@ -55,7 +55,7 @@ final class PhysicalConnections implements ConnectionFactory {
         this.gate = gate;
         this.limit = limit;
         this.leftOpen = leftOpen;
-        this.keeper = lost == null ? null : new Keeper(arrival(driver::unprepared), lost);
+        this.keeper = lost == null ? null : new KeepAliveConnection(arrival(driver::unprepared), lost);
     }
 
     /** Completes when the database is held, if it is one that must be. */
@@ -73,7 +73,7 @@ final class PhysicalConnections implements ConnectionFactory {
     public Mono<Connection> create() {
         return Mono.defer(() -> {
             int began = generation.get();
-            return new ConnectionArrival(this::connect, limit, open::incrementAndGet, this::leave)
+            return new ConnectionAttempt(this::connect, limit, open::incrementAndGet, this::leave)
                     .map(made -> handOut(made, began));
         });
     }
@@ -83,7 +83,7 @@ final class PhysicalConnections implements ConnectionFactory {
             handedOut.put(made, new ConnectionState(made, gate, began));
             return made;
         } catch (RuntimeException e) {
-            ConnectionArrival.discard(made);
+            ConnectionAttempt.discard(made);
             leave();
             throw e;
         }
@@ -99,7 +99,7 @@ final class PhysicalConnections implements ConnectionFactory {
     }
 
     private Mono<Connection> arrival(Supplier<Mono<Connection>> source) {
-        return new ConnectionArrival(source, limit, () -> {}, () -> {});
+        return new ConnectionAttempt(source, limit, () -> {}, () -> {});
     }
 
     /** Once: reactor-pool may destroy twice what is released while it is shut down. */

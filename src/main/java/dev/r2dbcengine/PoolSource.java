@@ -45,12 +45,12 @@ final class PoolSource implements ConnectionSource {
     /** To discard, the driver's connection goes first: then the pool does not take it back. */
     @Override
     public Mono<Void> giveBack(Connection connection, Outcome outcome) {
-        Mono<Void> back = new ReturnToPool(connection);
+        Mono<Void> back = new ConnectionRelease(connection);
         return outcome == Outcome.DISCARD ? closeUnderPool(connection).then(back) : back;
     }
 
     private static Mono<Void> closeUnderPool(Connection pooled) {
-        Connection driver = GatedPool.underPool(pooled);
+        Connection driver = ShutdownSafePool.underPool(pooled);
         return driver == null
                 ? Mono.empty()
                 : Mono.defer(() -> Mono.<Void>from(driver.close()))
@@ -85,14 +85,14 @@ final class PoolSource implements ConnectionSource {
             return new Mono<>() {
                 @Override
                 public void subscribe(CoreSubscriber<? super Connection> actual) {
-                    ((GatedPool) open).borrow(actual, Borrow.this);
+                    ((ShutdownSafePool) open).borrow(actual, Borrow.this);
                 }
             };
         }
 
         @Override
         public void subscribe(CoreSubscriber<? super Connection> actual) {
-            if (pool instanceof PoolLookup lookup && lookup.hit() instanceof GatedPool open) {
+            if (pool instanceof PoolLookup lookup && lookup.hit() instanceof ShutdownSafePool open) {
                 open.borrow(actual, this);
             } else {
                 lookedUp.subscribe(actual);

@@ -46,7 +46,7 @@ final class RawConnection implements Connection, Wrapped<Connection> {
     /** The driver's, as if this one were the pooled one. */
     @Override
     public Connection unwrap() {
-        return Objects.requireNonNullElse(GatedPool.underPool(pooled), pooled);
+        return Objects.requireNonNullElse(ShutdownSafePool.underPool(pooled), pooled);
     }
 
     @Override
@@ -57,7 +57,7 @@ final class RawConnection implements Connection, Wrapped<Connection> {
 
     @Override
     public Mono<Void> close() {
-        return new ReturnToPool(pooled);
+        return new ConnectionRelease(pooled);
     }
 
     @Override

@@ -58,10 +58,10 @@ public final class ReactiveEngineCache implements Closeable {
 
     private final Map<String, PoolLookup> lookups = new ConcurrentHashMap<>();
     private final String unnamed = "unnamed-" + UUID.randomUUID();
-    private final EngineFactory factory;
+    private final CacheConfiguration factory;
     private volatile boolean closed;
 
-    private ReactiveEngineCache(EngineFactory factory) {
+    private ReactiveEngineCache(CacheConfiguration factory) {
         this.factory = factory;
     }
 
@@ -476,9 +476,9 @@ public final class ReactiveEngineCache implements Closeable {
         /** {@return the cache} */
         public ReactiveEngineCache build() {
             SettingNames inMessages = names;
-            return new ReactiveEngineCache(new EngineFactory(
+            return new ReactiveEngineCache(new CacheConfiguration(
                     connectionFactory == null
-                            ? options -> EngineFactory.discover(options, inMessages)
+                            ? options -> CacheConfiguration.discover(options, inMessages)
                             : connectionFactory,
                     credentials,
                     settings,

@@ -20,13 +20,13 @@
  *
  * <p>To find one's way in ten minutes: {@link dev.r2dbcengine.ReactiveEngineCache} says what an engine is, when it opens
  * and when it goes. {@code PoolLookup} is what a subscriber holds, {@code EngineEntry} the life of an engine behind it,
- * {@code EnginePool} what an open one consists of, {@code PhysicalConnections} and {@code ConnectionArrival} how its
+ * {@code EnginePool} what an open one consists of, {@code PhysicalConnections} and {@code ConnectionAttempt} how its
  * connections are made, {@code ConnectionState} what the release of one undoes, {@code ShutdownGate} when the pool may be
  * shut down. {@code EngineUrl} reads URLs into an {@code EngineKey}. {@link dev.r2dbcengine.Engine} is what
- * applications work with; its statements are {@link dev.r2dbcengine.sql.SqlStatement}, and {@code Lease} is how one gets and
+ * applications work with; its statements are {@link dev.r2dbcengine.sql.SqlStatement}, and {@code ConnectionLease} is how one gets and
  * gives back its connection. Within a unit of work ({@link dev.r2dbcengine.work.UnitOfWork}) it is a turn instead: {@code
- * Gate} and {@code Turn} say who is on the connection, {@code Transaction} and {@code Savepoint} begin and end, {@code
- * UnitRun} is the completion, {@code GuardedConnection} what others get. A migration run ({@link
+ * OperationQueue} and {@code QueuedOperation} say who is on the connection, {@code Transaction} and {@code Savepoint} begin and end, {@code
+ * UnitExecution} is the completion, {@code GuardedConnection} what others get. A migration run ({@link
  * dev.r2dbcengine.migrate.MigrationRunner}) goes from {@code MigrationFinder} and {@code ScriptReader} over {@code Planner}
  * to {@code LockedRun} and {@code ScriptRun}. The rooms of integrations hang on the listeners of the others: begin at {@code
  * EngineTelemetry}, {@code EngineExtension} and {@code EngineAutoConfiguration}; the command line at {@code Tasks}.

@@ -400,11 +400,11 @@ class EngineTest {
                     .connectionFactory(options -> driver)
                     .listener(new EngineListener() {
                         @Override
-                        public BorrowListener borrowing(String url, ContextView context) {
+                        public AcquisitionListener borrowing(String url, ContextView context) {
                             if (context.hasKey("none")) {
                                 throw new AssertionError("broken listener");
                             }
-                            return BrokenListener.of(BorrowListener.class);
+                            return BrokenListener.of(AcquisitionListener.class);
                         }
                     })
                     .build();

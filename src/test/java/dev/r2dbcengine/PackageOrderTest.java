@@ -111,7 +111,8 @@ class PackageOrderTest {
 
     private static ArchRule onlyTheCacheMakesPools(String root) {
         return noClasses()
-                .that(DescribedPredicate.not(belongToAnyOf(GatedPool.class, EnginePool.class, EngineFactory.class)))
+                .that(DescribedPredicate.not(
+                        belongToAnyOf(ShutdownSafePool.class, EnginePool.class, CacheConfiguration.class)))
                 .and()
                 .doNotHaveFullyQualifiedName("dev.r2dbcengine.cli.NaiveEngines")
                 .and()

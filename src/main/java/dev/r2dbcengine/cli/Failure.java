@@ -1,7 +1,7 @@
 package dev.r2dbcengine.cli;
 
 import dev.r2dbcengine.EngineOpenException;
-import dev.r2dbcengine.dialect.Shown;
+import dev.r2dbcengine.dialect.Printable;
 import dev.r2dbcengine.migrate.InvalidMigrationException;
 import dev.r2dbcengine.migrate.MigrationException;
 import dev.r2dbcengine.migrate.ResolvedMigration;
@@ -87,7 +87,7 @@ record Failure(Throwable error) {
 
     /** Without what stands before the @ of a URL. */
     private static String redacted(String text) {
-        return Shown.line(LOGIN.matcher(text).replaceAll("$1…@"));
+        return Printable.line(LOGIN.matcher(text).replaceAll("$1…@"));
     }
 
     private Map<String, @Nullable Object> json(@Nullable String cause) {

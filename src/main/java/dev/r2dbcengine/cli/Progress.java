@@ -1,7 +1,7 @@
 package dev.r2dbcengine.cli;
 
 import dev.r2dbcengine.dialect.Dialect;
-import dev.r2dbcengine.dialect.Shown;
+import dev.r2dbcengine.dialect.Printable;
 import dev.r2dbcengine.migrate.LockHolder;
 import dev.r2dbcengine.migrate.MigrationListener;
 import dev.r2dbcengine.migrate.MigrationPlan;
@@ -69,7 +69,7 @@ final class Progress implements MigrationListener {
 
     private void told(Colour colour, String what, ResolvedMigration migration, Duration duration) {
         if (!quiet) {
-            print(shell.coloured(colour, what) + " " + Shown.line(migration.script()) + " in " + seconds(duration));
+            print(shell.coloured(colour, what) + " " + Printable.line(migration.script()) + " in " + seconds(duration));
         }
     }
 
@@ -81,12 +81,12 @@ final class Progress implements MigrationListener {
     @Override
     public void lockAwaited(String table, Duration waited, @Nullable LockHolder holder) {
         String who = holder == null ? "somebody else" : holder.toString();
-        print("waiting for " + who + ", who migrates " + Shown.line(table) + ", since " + seconds(waited));
+        print("waiting for " + who + ", who migrates " + Printable.line(table) + ", since " + seconds(waited));
     }
 
     @Override
     public void warned(String warning) {
-        print(shell.coloured(Colour.YELLOW, "warning") + " " + Shown.line(warning));
+        print(shell.coloured(Colour.YELLOW, "warning") + " " + Printable.line(warning));
     }
 
     @Override
@@ -120,7 +120,8 @@ final class Progress implements MigrationListener {
         if (now != null && ticks != null) {
             String time = seconds(Duration.ofNanos(System.nanoTime() - since));
             shell.err()
-                    .print(CLEAR + bar(done, total, width, Shown.line(now.script()) + "  " + time, shell.ellipsis()));
+                    .print(CLEAR
+                            + bar(done, total, width, Printable.line(now.script()) + "  " + time, shell.ellipsis()));
             shell.err().flush();
         }
     }

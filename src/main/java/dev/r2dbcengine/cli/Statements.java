@@ -1,6 +1,6 @@
 package dev.r2dbcengine.cli;
 
-import dev.r2dbcengine.dialect.Shown;
+import dev.r2dbcengine.dialect.Printable;
 import dev.r2dbcengine.migrate.MigrationStatement;
 import dev.r2dbcengine.migrate.ResolvedMigration;
 import java.io.PrintWriter;
@@ -33,10 +33,10 @@ final class Statements {
     private void print(MigrationStatement statement) {
         if (statement.migration() != last) {
             last = statement.migration();
-            out.println("-- " + Shown.line(statement.migration().script()));
+            out.println("-- " + Printable.line(statement.migration().script()));
         }
         String text = statement.text();
-        out.println(ended(terminal ? Shown.lines(text) : text));
+        out.println(ended(terminal ? Printable.lines(text) : text));
     }
 
     /** A comment in the last line would take what ends the statement with it. */

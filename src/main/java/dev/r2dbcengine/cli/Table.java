@@ -1,6 +1,6 @@
 package dev.r2dbcengine.cli;
 
-import dev.r2dbcengine.dialect.Shown;
+import dev.r2dbcengine.dialect.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -19,7 +19,9 @@ record Table(List<String> head, List<List<String>> rows) {
     private static final String RULE = "-";
 
     Table {
-        rows = rows.stream().map(row -> row.stream().map(Shown::line).toList()).toList();
+        rows = rows.stream()
+                .map(row -> row.stream().map(Printable::line).toList())
+                .toList();
     }
 
     /** The head, a rule, and the rows. The widest columns give way. */

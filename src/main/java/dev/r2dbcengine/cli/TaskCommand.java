@@ -2,7 +2,7 @@ package dev.r2dbcengine.cli;
 
 import dev.r2dbcengine.ReactiveEngineCache;
 import dev.r2dbcengine.cli.Settings.Value;
-import dev.r2dbcengine.dialect.Shown;
+import dev.r2dbcengine.dialect.Printable;
 import dev.r2dbcengine.migrate.MigrationRunner;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,7 +63,7 @@ record TaskCommand(Task task, Shell shell, ParseResult flags, Foreground foregro
     }
 
     private void warn(String warning) {
-        shell.err().println("warning " + Shown.line(warning));
+        shell.err().println("warning " + Printable.line(warning));
     }
 
     private Optional<Path> file() {
@@ -116,9 +116,9 @@ record TaskCommand(Task task, Shell shell, ParseResult flags, Foreground foregro
         for (String place : places.text().split(",", -1)) {
             String folder = place.trim();
             if (folder.indexOf(':') < 0) {
-                throw new WrongUsageException(places.from() + ": " + Shown.line(folder)
+                throw new WrongUsageException(places.from() + ": " + Printable.line(folder)
                         + " has no prefix, and would be looked for in this jar. Write " + FILESYSTEM
-                        + Shown.line(folder));
+                        + Printable.line(folder));
             }
             boolean plain = folder.startsWith(FILESYSTEM) && folder.chars().noneMatch(c -> c == '*' || c == '?');
             if (plain && !Files.isDirectory(Path.of(folder.substring(FILESYSTEM.length())))) {

@@ -18,15 +18,15 @@ record BaselineRun(MigrationSettings settings) {
             CallbackEvent.AFTER_BASELINE_ERROR);
 
     /** Whoever finds a history without a lock knows all: it is not taken back. */
-    @Nullable MigrationReport first(Look look) {
+    @Nullable MigrationReport first(MigrationSnapshot look) {
         return look.exists() && !Callbacks.any(settings, look, EVENTS) ? judge(look, true) : null;
     }
 
-    LockedRun.Locked<MigrationReport> locked(RunConnection run, Look first) {
-        return new FramedRun<>(Phase.BASELINE, settings, run, look -> run(run, look, first.exists()));
+    LockedRun.Locked<MigrationReport> locked(RunConnection run, MigrationSnapshot first) {
+        return new CallbackFrame<>(CallbackPhase.BASELINE, settings, run, look -> run(run, look, first.exists()));
     }
 
-    private Mono<MigrationReport> run(RunConnection run, Look look, boolean wasThere) {
+    private Mono<MigrationReport> run(RunConnection run, MigrationSnapshot look, boolean wasThere) {
         MigrationReport done = judge(look, wasThere);
         return done != null
                 ? Mono.just(done)
@@ -36,7 +36,7 @@ record BaselineRun(MigrationSettings settings) {
     }
 
     /** Null: there is nothing in its way. */
-    private @Nullable MigrationReport judge(Look look, boolean wasThere) {
+    private @Nullable MigrationReport judge(MigrationSnapshot look, boolean wasThere) {
         String table = look.table().qualified();
         List<AppliedMigration> rows =
                 look.rows().stream().filter(AppliedMigration::isMigration).toList();

@@ -27,17 +27,22 @@ final class Callbacks {
 
     private final MigrationSettings settings;
     private final RunConnection run;
-    private final Look look;
-    private final Executions done;
+    private final MigrationSnapshot look;
+    private final RunProgress done;
     private final Mono<Void> session;
-    private volatile @Nullable Phase open;
+    private volatile @Nullable CallbackPhase open;
 
     /** @param done what failures tell of */
-    Callbacks(MigrationSettings settings, RunConnection run, Look look, Executions done) {
+    Callbacks(MigrationSettings settings, RunConnection run, MigrationSnapshot look, RunProgress done) {
         this(settings, run, look, done, look.session().restore(run.engine()));
     }
 
-    private Callbacks(MigrationSettings settings, RunConnection run, Look look, Executions done, Mono<Void> session) {
+    private Callbacks(
+            MigrationSettings settings,
+            RunConnection run,
+            MigrationSnapshot look,
+            RunProgress done,
+            Mono<Void> session) {
         this.settings = settings;
         this.run = run.uncancelled();
         this.look = look;
@@ -46,13 +51,14 @@ final class Callbacks {
     }
 
     /** Where the default schema may not be there, or not any more: as Flyway does, each looks for it. */
-    static Callbacks ofUnprepared(MigrationSettings settings, RunConnection run, Look look, Session session) {
+    static Callbacks ofUnprepared(
+            MigrationSettings settings, RunConnection run, MigrationSnapshot look, SessionState session) {
         Mono<Void> useSchema = look.preparation(run.engine(), settings).useSchemaIfThere();
         return new Callbacks(
                 settings,
                 run,
                 look,
-                Executions.applied(),
+                RunProgress.applied(),
                 session.restore(run.engine()).then(useSchema));
     }
 
@@ -61,19 +67,19 @@ final class Callbacks {
      *
      * @return the look, with that session
      */
-    static Mono<Look> connected(MigrationSettings settings, RunConnection run, Look look) {
+    static Mono<MigrationSnapshot> connected(MigrationSettings settings, RunConnection run, MigrationSnapshot look) {
         if (!any(settings, look, EnumSet.of(CallbackEvent.AFTER_CONNECT))) {
             return Mono.just(look);
         }
-        Mono<Session> session = Session.of(run.engine(), look.table());
-        return session.flatMap(
-                        opened -> new Callbacks(settings, run, look, Executions.applied(), opened.restore(run.engine()))
-                                .on(CallbackEvent.AFTER_CONNECT))
+        Mono<SessionState> session = SessionState.of(run.engine(), look.table());
+        return session.flatMap(opened -> new Callbacks(
+                                settings, run, look, RunProgress.applied(), opened.restore(run.engine()))
+                        .on(CallbackEvent.AFTER_CONNECT))
                 .then(session)
                 .map(look::with);
     }
 
-    static boolean any(MigrationSettings settings, Look look, Collection<CallbackEvent> events) {
+    static boolean any(MigrationSettings settings, MigrationSnapshot look, Collection<CallbackEvent> events) {
         return look.found().callbacks().stream().anyMatch(script -> events.contains(script.event()))
                 || settings.callbacks.stream()
                         .anyMatch(code -> events.stream().anyMatch(event -> supports(code, event)));
@@ -84,7 +90,7 @@ final class Callbacks {
     }
 
     /** From here on a failure is one of the phase. */
-    Mono<Void> begin(Phase phase) {
+    Mono<Void> begin(CallbackPhase phase) {
         return on(phase.before()).doOnSuccess(begun -> open = phase);
     }
 
@@ -96,11 +102,11 @@ final class Callbacks {
                 .then();
     }
 
-    <T> Mono<T> around(Phase phase, Mono<T> body) {
+    <T> Mono<T> around(CallbackPhase phase, Mono<T> body) {
         return around(phase, phase.after(), body);
     }
 
-    <T> Mono<T> around(Phase phase, CallbackEvent after, Mono<T> body) {
+    <T> Mono<T> around(CallbackPhase phase, CallbackEvent after, Mono<T> body) {
         return begin(phase)
                 .then(body)
                 .singleOptional()
@@ -109,12 +115,12 @@ final class Callbacks {
 
     /** After a failure, when all is rolled back that can be. What fails then is told with the first. */
     Mono<Throwable> failed(Throwable failure) {
-        Phase phase = open;
+        CallbackPhase phase = open;
         return phase == null ? Mono.just(failure) : failed(phase, failure);
     }
 
     /** On a connection that is lost, nothing runs. */
-    Mono<Throwable> failed(Phase phase, Throwable failure) {
+    Mono<Throwable> failed(CallbackPhase phase, Throwable failure) {
         return run.isLost(failure)
                 ? Mono.just(failure)
                 : on(phase.error())
@@ -131,7 +137,7 @@ final class Callbacks {
     }
 
     /** What runs with each statement of a migration's script. */
-    UnaryOperator<Mono<Long>> withStatements(Phase each, ResolvedMigration migration, Engine engine) {
+    UnaryOperator<Mono<Long>> withStatements(CallbackPhase each, ResolvedMigration migration, Engine engine) {
         return any(settings, look, EnumSet.of(each.before(), each.after()))
                 ? statement -> within(each.before(), migration, engine)
                         .then(statement)

@@ -22,13 +22,13 @@ record CleanRun(Engine engine, MigrationSettings settings) {
                 : LockedRun.inTurn(
                         engine,
                         settings,
-                        subscriber -> subscriber.orStop(Looker.dialect(engine)
+                        subscriber -> subscriber.orStop(SnapshotReader.dialect(engine)
                                 .flatMap(dialect ->
                                         RunConnection.open(engine, settings, dialect, subscriber, this::clean))));
     }
 
     private Mono<Void> clean(RunConnection run) {
-        Looker looker = new Looker(settings, true);
+        SnapshotReader looker = new SnapshotReader(settings, true);
         return looker.unplanned(run.engine())
                 .flatMap(look -> connected(run, look))
                 .flatMap(before -> {
@@ -36,12 +36,12 @@ record CleanRun(Engine engine, MigrationSettings settings) {
                     Mono<Void> drops = looker.rows(run.engine()).flatMap(rows -> atOnce(run, drop(run, rows)));
                     return MigrationLock.of(before.preparation(run.engine(), settings), run, engine)
                             .holdUnprepared(LockedRun.leavingSession(
-                                    settings, before.table(), run, callbacks.around(Phase.CLEAN, drops)))
+                                    settings, before.table(), run, callbacks.around(CallbackPhase.CLEAN, drops)))
                             .onErrorResume(e -> callbacks.failed(e).flatMap(Mono::error));
                 });
     }
 
-    private Mono<Look> connected(RunConnection run, Look look) {
+    private Mono<MigrationSnapshot> connected(RunConnection run, MigrationSnapshot look) {
         return settings.lock == LockScope.TRANSACTION ? Mono.just(look) : Callbacks.connected(settings, run, look);
     }
 
@@ -51,7 +51,7 @@ record CleanRun(Engine engine, MigrationSettings settings) {
                 : drops;
     }
 
-    private Mono<Void> drop(RunConnection run, Looker.Rows rows) {
+    private Mono<Void> drop(RunConnection run, SnapshotReader.Rows rows) {
         HistoryTable table = rows.table();
         List<String> schemas = settings.allSchemas(table.knownSchema());
         Flux<String> objects = Flux.fromIterable(schemas)
@@ -70,7 +70,7 @@ record CleanRun(Engine engine, MigrationSettings settings) {
                 .then();
     }
 
-    private static Stream<String> created(Looker.Rows rows, List<String> schemas) {
+    private static Stream<String> created(SnapshotReader.Rows rows, List<String> schemas) {
         Dialect dialect = rows.table().dialect();
         List<String> quoted = rows.rows().stream()
                 .filter(row -> row.type().equals(MigrationType.SCHEMA))

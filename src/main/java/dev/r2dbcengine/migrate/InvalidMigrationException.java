@@ -1,6 +1,6 @@
 package dev.r2dbcengine.migrate;
 
-import dev.r2dbcengine.dialect.Shown;
+import dev.r2dbcengine.dialect.Printable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +14,7 @@ public final class InvalidMigrationException extends RuntimeException {
     private final List<String> offenders;
 
     InvalidMigrationException(String message, List<String> offenders, @Nullable Throwable cause) {
-        super(Shown.line(message), cause);
+        super(Printable.line(message), cause);
         this.offenders = List.copyOf(offenders);
     }
 

@@ -1,6 +1,6 @@
 package dev.r2dbcengine.migrate;
 
-import dev.r2dbcengine.dialect.Shown;
+import dev.r2dbcengine.dialect.Printable;
 import io.r2dbc.spi.Row;
 import java.time.Duration;
 import java.util.Objects;
@@ -40,7 +40,7 @@ public record LockHolder(
                         client == null ? null : "from " + client,
                         connected == null ? null : "connected for " + connected.toSeconds() + " s")
                 .filter(Objects::nonNull)
-                .map(Shown::line)
+                .map(Printable::line)
                 .collect(Collectors.joining(", "));
     }
 }

@@ -77,7 +77,7 @@ record LockWait(
         return text.isEmpty()
                 ? Mono.just(Optional.empty())
                 : asking.sql(text)
-                        .timeout(Looker.ANSWER_TIMEOUT)
+                        .timeout(SnapshotReader.ANSWER_TIMEOUT)
                         .map((row, columns) -> LockHolder.of(row))
                         .first()
                         .map(Optional::of)

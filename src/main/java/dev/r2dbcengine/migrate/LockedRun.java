@@ -16,19 +16,19 @@ import reactor.core.publisher.Mono;
 record LockedRun<T>(
         Engine engine,
         MigrationSettings settings,
-        Function<? super Look, @Nullable T> first,
-        BiFunction<RunConnection, Look, Locked<T>> locked) {
+        Function<? super MigrationSnapshot, @Nullable T> first,
+        BiFunction<RunConnection, MigrationSnapshot, Locked<T>> locked) {
 
-    private static final Turns TURNS = new Turns();
+    private static final KeyedMutex TURNS = new KeyedMutex();
 
     /** What is done under the lock. */
     @FunctionalInterface
     interface Locked<T> {
         /** Does it; or, where each transaction has its lock, a part of it, and is empty when there may be more. */
-        Mono<T> run(Look look);
+        Mono<T> run(MigrationSnapshot look);
 
         /** Where the first look has found no history: what comes before schemas and history are created. */
-        default Mono<Void> unprepared(Look look) {
+        default Mono<Void> unprepared(MigrationSnapshot look) {
             return Mono.empty();
         }
 
@@ -50,29 +50,29 @@ record LockedRun<T>(
     }
 
     private Mono<T> look(RunSubscriber subscriber) {
-        return Looker.first(engine, settings, true, subscriber::orStop).flatMap(look -> {
+        return SnapshotReader.first(engine, settings, true, subscriber::orStop).flatMap(look -> {
             T done = first.apply(look);
             return done == null ? subscriber.orStop(connect(look, subscriber)) : Mono.just(done);
         });
     }
 
-    private Mono<T> connect(Look look, RunSubscriber subscriber) {
+    private Mono<T> connect(MigrationSnapshot look, RunSubscriber subscriber) {
         return RunConnection.open(engine, settings, look.table().dialect(), subscriber, run -> connected(look, run));
     }
 
-    private Mono<T> connected(Look look, RunConnection run) {
-        Mono<Look> opened = Callbacks.connected(settings, run, look);
+    private Mono<T> connected(MigrationSnapshot look, RunConnection run) {
+        Mono<MigrationSnapshot> opened = Callbacks.connected(settings, run, look);
         return settings.lock == LockScope.TRANSACTION
                 ? connected(look, opened, run)
                 : opened.flatMap(seen -> connected(seen, Mono.just(seen), run));
     }
 
     /** @param opened what comes first in the session of the body */
-    private Mono<T> connected(Look look, Mono<Look> opened, RunConnection run) {
+    private Mono<T> connected(MigrationSnapshot look, Mono<MigrationSnapshot> opened, RunConnection run) {
         Preparation preparation = look.preparation(run.engine(), settings);
         Locked<T> work = locked.apply(run, look);
-        Mono<T> body = opened.flatMap(
-                        seen -> preparation.useSchema().then(new Looker(settings, true).again(run.engine(), seen)))
+        Mono<T> body = opened.flatMap(seen ->
+                        preparation.useSchema().then(new SnapshotReader(settings, true).again(run.engine(), seen)))
                 .flatMap(again -> run.subscriber().orStop(work.run(again)));
         Mono<Void> before = look.exists() ? Mono.empty() : Mono.defer(() -> work.unprepared(look));
         return MigrationLock.of(preparation, run, engine)
@@ -86,7 +86,7 @@ record LockedRun<T>(
     }
 
     static <T> Mono<T> restoring(HistoryTable table, RunConnection run, Mono<T> body) {
-        return Session.of(run.engine(), table)
+        return SessionState.of(run.engine(), table)
                 .flatMap(before -> body.map(Optional::of)
                         .defaultIfEmpty(Optional.empty())
                         .flatMap(done -> before.restore(run.engine()).thenReturn(done)))

@@ -29,7 +29,7 @@ final class MigrateRun implements LockedRun.Locked<MigrationReport> {
     private final MigrationSettings settings;
     private final RunConnection run;
     private final boolean hadHistory;
-    private final Executions applied = Executions.applied();
+    private final RunProgress applied = RunProgress.applied();
     private volatile @Nullable Callbacks callbacks;
     private volatile boolean isPrepared;
     private volatile boolean isOverVersions;
@@ -37,14 +37,14 @@ final class MigrateRun implements LockedRun.Locked<MigrationReport> {
     private volatile @Nullable MigrationSteps current;
 
     /** @param first the look before the history was created, if it was */
-    MigrateRun(MigrationSettings settings, RunConnection run, Look first) {
+    MigrateRun(MigrationSettings settings, RunConnection run, MigrationSnapshot first) {
         this.settings = settings;
         this.run = run;
         this.hadHistory = first.exists();
     }
 
     /** Whether a run would change nothing, so that it needs no lock. */
-    static boolean isDone(MigrationSettings settings, Look look) {
+    static boolean isDone(MigrationSettings settings, MigrationSnapshot look) {
         return look.plan().pending().isEmpty()
                 && problems(settings, look).isEmpty()
                 && (look.hasMigrations() || look.found().migrations().isEmpty())
@@ -52,14 +52,14 @@ final class MigrateRun implements LockedRun.Locked<MigrationReport> {
     }
 
     /** A failed migration stops a run whether it validates or not. */
-    static List<ValidationProblem> problems(MigrationSettings settings, Look look) {
+    static List<ValidationProblem> problems(MigrationSettings settings, MigrationSnapshot look) {
         return look.plan().validation().problems().stream()
                 .filter(problem -> settings.validateOnMigrate || problem.kind() == Kind.FAILED)
                 .toList();
     }
 
     /** What a run would fail with before it begins; empty when it would begin. */
-    static Mono<InvalidMigrationException> refusal(Engine engine, MigrationSettings settings, Look look) {
+    static Mono<InvalidMigrationException> refusal(Engine engine, MigrationSettings settings, MigrationSnapshot look) {
         if (isDone(settings, look)) {
             return Mono.empty();
         }
@@ -71,19 +71,20 @@ final class MigrateRun implements LockedRun.Locked<MigrationReport> {
                 : look.preparation(engine, settings).refusal().switchIfEmpty(invalid);
     }
 
-    static MigrationReport report(Look look, List<Executed> applied) {
+    static MigrationReport report(MigrationSnapshot look, List<Executed> applied) {
         return new MigrationReport(applied, look.found().warnings());
     }
 
     @Override
-    public Mono<MigrationReport> run(Look look) {
+    public Mono<MigrationReport> run(MigrationSnapshot look) {
         Callbacks begun = callbacks;
         Callbacks events = begun == null ? new Callbacks(settings, run, look, applied) : begun;
         callbacks = events;
         List<ResolvedMigration> pending = pending(look);
         boolean inParts = settings.lock == LockScope.TRANSACTION && !pending.isEmpty();
         List<ResolvedMigration> part = inParts && !settings.group ? pending.subList(0, 1) : pending;
-        MigrationSteps steps = new MigrationSteps(settings, run, look, events, Phase.EACH_MIGRATE, part, applied);
+        MigrationSteps steps =
+                new MigrationSteps(settings, run, look, events, CallbackPhase.EACH_MIGRATE, part, applied);
         current = steps;
         return (begun == null && !isPrepared ? prepared(look, events) : Mono.<Void>empty())
                 .then(Mono.defer(() -> apply(look, steps, events, begun == null)))
@@ -91,8 +92,8 @@ final class MigrateRun implements LockedRun.Locked<MigrationReport> {
     }
 
     @Override
-    public Mono<Void> unprepared(Look look) {
-        return Session.of(run.engine(), look.table()).flatMap(session -> {
+    public Mono<Void> unprepared(MigrationSnapshot look) {
+        return SessionState.of(run.engine(), look.table()).flatMap(session -> {
             Callbacks events = Callbacks.ofUnprepared(settings, run, look, session);
             return prepared(look, events)
                     .onErrorResume(e -> events.failed(e).flatMap(Mono::error))
@@ -100,33 +101,37 @@ final class MigrateRun implements LockedRun.Locked<MigrationReport> {
         });
     }
 
-    private Mono<Void> prepared(Look look, Callbacks events) {
+    private Mono<Void> prepared(MigrationSnapshot look, Callbacks events) {
         return validated(look, events).then(events.creation());
     }
 
-    private Mono<Void> validated(Look look, Callbacks events) {
+    private Mono<Void> validated(MigrationSnapshot look, Callbacks events) {
         return settings.validateOnMigrate
-                ? events.begin(Phase.VALIDATE).then(problem(look)).then(events.end(CallbackEvent.AFTER_VALIDATE))
+                ? events.begin(CallbackPhase.VALIDATE)
+                        .then(problem(look))
+                        .then(events.end(CallbackEvent.AFTER_VALIDATE))
                 : Mono.empty();
     }
 
-    private Mono<Void> problem(Look look) {
+    private Mono<Void> problem(MigrationSnapshot look) {
         return Mono.defer(() -> {
             List<ValidationProblem> problems = problems(settings, look);
             return problems.isEmpty() ? Mono.empty() : Mono.error(invalid(problems));
         });
     }
 
-    private Mono<Void> apply(Look look, MigrationSteps steps, Callbacks events, boolean begins) {
-        Recording rows = new Recording.Applied(look.writer(run.engine(), settings), look.nextRank());
+    private Mono<Void> apply(MigrationSnapshot look, MigrationSteps steps, Callbacks events, boolean begins) {
+        HistoryRecorder rows = new HistoryRecorder.Applied(look.writer(run.engine(), settings), look.nextRank());
         return steps.groupInTransaction()
                 .flatMap(group -> (begins ? begin(look, events) : problem(look))
                         .then(steps.run(group, rows, migration -> turn(migration, events))));
     }
 
-    private Mono<Void> begin(Look look, Callbacks events) {
-        return (hadHistory || !look.isAtBaseline() ? Mono.<Void>empty() : events.around(Phase.BASELINE, Mono.empty()))
-                .then(events.begin(Phase.MIGRATE))
+    private Mono<Void> begin(MigrationSnapshot look, Callbacks events) {
+        return (hadHistory || !look.isAtBaseline()
+                        ? Mono.<Void>empty()
+                        : events.around(CallbackPhase.BASELINE, Mono.empty()))
+                .then(events.begin(CallbackPhase.MIGRATE))
                 .then(problem(look))
                 .doOnSuccess(none -> settings.tell(listener -> listener.planned(look.plan())));
     }
@@ -140,7 +145,7 @@ final class MigrateRun implements LockedRun.Locked<MigrationReport> {
         return events.on(CallbackEvent.AFTER_VERSIONED).then(events.on(CallbackEvent.BEFORE_REPEATABLES));
     }
 
-    private Mono<MigrationReport> end(Look look, Callbacks events) {
+    private Mono<MigrationReport> end(MigrationSnapshot look, Callbacks events) {
         return Mono.defer(() -> (isOverVersions ? Mono.<Void>empty() : events.on(CallbackEvent.AFTER_VERSIONED))
                         .then(Mono.defer(() -> applied.all().isEmpty()
                                 ? events.end(CallbackEvent.AFTER_MIGRATE)
@@ -149,7 +154,7 @@ final class MigrateRun implements LockedRun.Locked<MigrationReport> {
     }
 
     /** What the first look had and nobody has applied: a plan made anew may hold what this run has just applied. */
-    private List<ResolvedMigration> pending(Look look) {
+    private List<ResolvedMigration> pending(MigrationSnapshot look) {
         List<ResolvedMigration> pending = look.plan().pending().stream()
                 .map(migration -> Objects.requireNonNull(migration.resolved()))
                 .toList();

@@ -36,7 +36,8 @@ interface MigrationBody {
     /** The statement that it is at; null when that is not known. */
     @Nullable ScriptStatement current();
 
-    static MigrationBody of(ResolvedMigration migration, MigrationSettings settings, RunConnection run, Look look) {
+    static MigrationBody of(
+            ResolvedMigration migration, MigrationSettings settings, RunConnection run, MigrationSnapshot look) {
         if (settings.skipExecuting) {
             return new Code(engine -> Mono.empty(), true);
         }
@@ -80,7 +81,7 @@ interface MigrationBody {
     /** A script. */
     record Text(ScriptRun script, Mono<Boolean> inTransaction) implements MigrationBody {
 
-        static Text of(MigrationScript source, MigrationSettings settings, RunConnection run, Look look) {
+        static Text of(MigrationScript source, MigrationSettings settings, RunConnection run, MigrationSnapshot look) {
             Script script = look.placeholders().script(source);
             int version = look.session().majorVersion();
             ScriptRun statements = new ScriptRun(script, version, run);

@@ -1,6 +1,6 @@
 package dev.r2dbcengine.migrate;
 
-import dev.r2dbcengine.dialect.Shown;
+import dev.r2dbcengine.dialect.Printable;
 import dev.r2dbcengine.migrate.MigrationReport.Executed;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +29,7 @@ public final class MigrationException extends RuntimeException {
             int line,
             @Nullable String statement,
             @Nullable Throwable cause) {
-        super(Shown.line(message), cause);
+        super(Printable.line(message), cause);
         this.applied = List.copyOf(applied);
         this.failed = failed;
         this.line = line;

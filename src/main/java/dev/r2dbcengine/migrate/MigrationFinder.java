@@ -1,6 +1,6 @@
 package dev.r2dbcengine.migrate;
 
-import dev.r2dbcengine.dialect.Shown;
+import dev.r2dbcengine.dialect.Printable;
 import dev.r2dbcengine.migrate.FileName.CallbackName;
 import dev.r2dbcengine.migrate.FileName.MigrationName;
 import dev.r2dbcengine.migrate.FileName.Stray;
@@ -118,7 +118,7 @@ final class MigrationFinder {
 
     /** Such a name would be read as another, in a log as well as in the history. */
     private static void refuseHidden(MigrationFile file) {
-        if (file.script().codePoints().anyMatch(Shown::acts)) {
+        if (file.script().codePoints().anyMatch(Printable::acts)) {
             throw new InvalidMigrationException(
                     "The name of '" + file.origin() + "' holds a character that is not to be seen. Rename it",
                     file.origin());

@@ -2,7 +2,7 @@ package dev.r2dbcengine.migrate;
 
 import dev.r2dbcengine.EngineOpenException;
 import dev.r2dbcengine.dialect.Dialect;
-import dev.r2dbcengine.dialect.Shown;
+import dev.r2dbcengine.dialect.Printable;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import reactor.util.Logger;
@@ -83,7 +83,7 @@ public interface MigrationListener {
         log().warn(
                         "{} migrates {}: the lock has been awaited for {} s",
                         holder == null ? "Somebody else" : holder,
-                        Shown.line(table),
+                        Printable.line(table),
                         waited.toSeconds());
     }
 
@@ -94,7 +94,7 @@ public interface MigrationListener {
      * @param warning what, and what to do
      */
     default void warned(String warning) {
-        log().warn(Shown.line(warning));
+        log().warn(Printable.line(warning));
     }
 
     /**

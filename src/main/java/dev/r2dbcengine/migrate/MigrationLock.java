@@ -78,7 +78,7 @@ record MigrationLock(Preparation preparation, RunConnection run, LockWait waitin
 
     /** A session that is lost holds no lock, and one that does not answer is closed. */
     private Mono<Void> unlock() {
-        return answersOne(MigrationSql.UNLOCK, Looker.ANSWER_TIMEOUT)
+        return answersOne(MigrationSql.UNLOCK, SnapshotReader.ANSWER_TIMEOUT)
                 .doOnNext(this::expectHeld)
                 .then()
                 .onErrorResume(run::isLost, e -> Mono.empty())
@@ -113,7 +113,7 @@ record MigrationLock(Preparation preparation, RunConnection run, LockWait waitin
 
     private <T> Mono<T> holdRow(Mono<T> body) {
         return await(orHeld(prepared()))
-                .then(another.flatMap(connection -> holdRow(new OneConnection(connection, another), body)));
+                .then(another.flatMap(connection -> holdRow(new SingleConnectionSource(connection, another), body)));
     }
 
     /** Two who create the table at once get errors of many kinds: what counts is that it is there. */
@@ -123,11 +123,11 @@ record MigrationLock(Preparation preparation, RunConnection run, LockWait waitin
                 .thenReturn(true)
                 .onErrorResume(
                         R2dbcException.class,
-                        e -> Looker.count(run.engine(), MigrationSql.COUNT_TABLES, table())
+                        e -> SnapshotReader.count(run.engine(), MigrationSql.COUNT_TABLES, table())
                                 .flatMap(tables -> tables > 0 ? Mono.just(true) : Mono.error(e)));
     }
 
-    private <T> Mono<T> holdRow(OneConnection other, Mono<T> body) {
+    private <T> Mono<T> holdRow(SingleConnectionSource other, Mono<T> body) {
         Mono<Void> begin = Mono.defer(() -> Mono.fromDirect(other.connection().beginTransaction()));
         Mono<Void> end = Mono.defer(() -> Mono.fromDirect(other.connection().rollbackTransaction()));
         Mono<Void> locked = begin.then(await(lockRow(Engine.on(other, table().dialect()))));

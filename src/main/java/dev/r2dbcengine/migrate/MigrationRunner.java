@@ -531,7 +531,7 @@ public final class MigrationRunner {
      */
     public Mono<MigrationReport> undo(String target) {
         return run(told -> {
-            Target stays = UndoRun.target(target);
+            MigrationTarget stays = UndoRun.target(target);
             return new LockedRun<MigrationReport>(
                             engine,
                             told,
@@ -547,10 +547,10 @@ public final class MigrationRunner {
      * @return the plan, with why it would not begin
      */
     public Mono<MigrationPlan> plan() {
-        return planned().map(Look::plan);
+        return planned().map(MigrationSnapshot::plan);
     }
 
-    private Mono<Look> planned() {
+    private Mono<MigrationSnapshot> planned() {
         return look(true)
                 .flatMap(look -> MigrateRun.refusal(engine, settings, look)
                         .map(look::refused)
@@ -589,15 +589,15 @@ public final class MigrationRunner {
                         : Mono.just(look.plan().validation()));
     }
 
-    private Mono<ValidationReport> validate(Look look) {
+    private Mono<ValidationReport> validate(MigrationSnapshot look) {
         ValidationReport report = look.plan().validation();
         CallbackEvent after = report.valid() ? CallbackEvent.AFTER_VALIDATE : CallbackEvent.AFTER_VALIDATE_ERROR;
         return RunSubscriber.run(subscriber ->
                 RunConnection.open(engine, settings, look.table().dialect(), subscriber, run -> {
                     Mono<ValidationReport> body = Callbacks.connected(settings, run, look)
-                            .then(Session.of(run.engine(), look.table()))
+                            .then(SessionState.of(run.engine(), look.table()))
                             .flatMap(session -> Callbacks.ofUnprepared(settings, run, look, session)
-                                    .around(Phase.VALIDATE, after, Mono.just(report)));
+                                    .around(CallbackPhase.VALIDATE, after, Mono.just(report)));
                     return settings.lock == LockScope.TRANSACTION
                             ? run.unit("the callbacks of a validation")
                                     .execute(work -> LockedRun.restoring(look.table(), run, body))
@@ -605,8 +605,8 @@ public final class MigrationRunner {
                 }));
     }
 
-    private Mono<Look> look(boolean mayBePending) {
-        return Looker.first(engine, settings, mayBePending, UnaryOperator.identity());
+    private Mono<MigrationSnapshot> look(boolean mayBePending) {
+        return SnapshotReader.first(engine, settings, mayBePending, UnaryOperator.identity());
     }
 
     /**

@@ -83,7 +83,7 @@ final class MigrationSettings implements Cloneable {
                 .toList();
     }
 
-    String installedBy(Session session) {
+    String installedBy(SessionState session) {
         return installedBy == null ? session.user() : installedBy;
     }
 

@@ -2,7 +2,7 @@ package dev.r2dbcengine.migrate;
 
 import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.dialect.Feature;
-import dev.r2dbcengine.dialect.Shown;
+import dev.r2dbcengine.dialect.Printable;
 import dev.r2dbcengine.migrate.MigrationReport.Executed;
 import dev.r2dbcengine.work.Work;
 import java.util.List;
@@ -21,13 +21,13 @@ final class MigrationSteps {
 
     private final MigrationSettings settings;
     private final RunConnection run;
-    private final Look look;
+    private final MigrationSnapshot look;
     private final Callbacks callbacks;
-    private final Phase phase;
+    private final CallbackPhase phase;
     private final List<ResolvedMigration> migrations;
-    private final Executions executions;
+    private final RunProgress executions;
     private final List<MigrationStep> begun = new CopyOnWriteArrayList<>();
-    private volatile @Nullable Recording recording;
+    private volatile @Nullable HistoryRecorder recording;
     private volatile @Nullable String rolledBack;
     private volatile boolean bodyHasFailed;
     private volatile boolean statementHasFailed;
@@ -45,11 +45,11 @@ final class MigrationSteps {
     MigrationSteps(
             MigrationSettings settings,
             RunConnection run,
-            Look look,
+            MigrationSnapshot look,
             Callbacks callbacks,
-            Phase phase,
+            CallbackPhase phase,
             List<ResolvedMigration> migrations,
-            Executions executions) {
+            RunProgress executions) {
         this.settings = settings;
         this.run = run;
         this.look = look;
@@ -74,7 +74,7 @@ final class MigrationSteps {
      * @param group what {@link #groupInTransaction} gave
      * @param turn what comes before a migration begins
      */
-    Mono<Void> run(Optional<Boolean> group, Recording rows, Function<ResolvedMigration, Mono<Void>> turn) {
+    Mono<Void> run(Optional<Boolean> group, HistoryRecorder rows, Function<ResolvedMigration, Mono<Void>> turn) {
         recording = rows;
         Function<MigrationStep, Mono<Void>> next = step -> turn.apply(step.migration());
         return group.orElse(false) && run.dialect().has(Feature.TRANSACTIONAL_DDL)
@@ -120,8 +120,8 @@ final class MigrationSteps {
         return inTransaction;
     }
 
-    private Mono<Void> together(Recording rows, Function<MigrationStep, Mono<Void>> turn) {
-        String group = "the group of " + Shown.count(migrations.size(), "migration");
+    private Mono<Void> together(HistoryRecorder rows, Function<MigrationStep, Mono<Void>> turn) {
+        String group = "the group of " + Printable.count(migrations.size(), "migration");
         rolledBack = group;
         return run.unit(group)
                 .execute(work -> each(
@@ -133,7 +133,7 @@ final class MigrationSteps {
                 .then(Mono.defer(() -> ended == null ? Mono.empty() : requireDone(rows)));
     }
 
-    private Mono<Void> requireDone(Recording rows) {
+    private Mono<Void> requireDone(HistoryRecorder rows) {
         return settle(rows)
                 .then(Mono.defer(() -> begun.isEmpty()
                         ? Mono.empty()
@@ -141,21 +141,21 @@ final class MigrationSteps {
     }
 
     /** A group whose transaction a script has ended: what the history has of it is done, and is not rolled back any more. */
-    private Mono<Void> settle(Recording rows) {
-        return run.elsewhere(other -> Looker.history(other, look.table()))
+    private Mono<Void> settle(HistoryRecorder rows) {
+        return run.elsewhere(other -> SnapshotReader.history(other, look.table()))
                 .doOnNext(history -> begun.stream()
                         .filter(step -> rows.isDone(rows.row(history, step)))
                         .forEach(step -> applied(step.done())))
                 .then();
     }
 
-    private Mono<Void> alone(Optional<Boolean> group, Recording rows, MigrationStep step) {
+    private Mono<Void> alone(Optional<Boolean> group, HistoryRecorder rows, MigrationStep step) {
         begin(step);
         ended = null;
         return group.map(Mono::just).orElseGet(() -> inTransaction(step)).flatMap(inside -> alone(rows, step, inside));
     }
 
-    private Mono<Void> alone(Recording rows, MigrationStep step, boolean inTransaction) {
+    private Mono<Void> alone(HistoryRecorder rows, MigrationStep step, boolean inTransaction) {
         boolean rollsBack = inTransaction && run.dialect().has(Feature.TRANSACTIONAL_DDL);
         rolledBack = rollsBack ? "it" : null;
         return rollsBack
@@ -164,7 +164,7 @@ final class MigrationSteps {
     }
 
     /** A subscriber who leaves while the last statement runs finds it rolled back, too. */
-    private Mono<Void> withRow(Recording rows, MigrationStep step, Work work) {
+    private Mono<Void> withRow(HistoryRecorder rows, MigrationStep step, Work work) {
         return watched(rows, step, body(step, Engine.on(work))).then(Mono.defer(() -> {
             Executed done = step.done();
             work.afterCommit(Mono.fromRunnable(() -> committed(done)));
@@ -177,7 +177,7 @@ final class MigrationSteps {
     }
 
     /** A script that ends its transaction cannot be rolled back any more: from there on it counts as failed until it is done. */
-    private Mono<Void> watched(Recording rows, MigrationStep step, Mono<Void> body) {
+    private Mono<Void> watched(HistoryRecorder rows, MigrationStep step, Mono<Void> body) {
         Mono<Void> atEnd = run.engine()
                 .unitOfWork()
                 .source()
@@ -190,7 +190,7 @@ final class MigrationSteps {
     }
 
     /** On another connection: on that of the script, the row would be a part of the session and the transaction it is in. */
-    private Mono<Void> mark(Recording rows, MigrationStep step) {
+    private Mono<Void> mark(HistoryRecorder rows, MigrationStep step) {
         return Mono.defer(() -> {
             ended = step;
             return run.elsewhere(other -> rows.on(other).begun(step))
@@ -200,7 +200,7 @@ final class MigrationSteps {
         });
     }
 
-    private Mono<Void> afterRow(Recording rows, MigrationStep step, boolean inTransaction) {
+    private Mono<Void> afterRow(HistoryRecorder rows, MigrationStep step, boolean inTransaction) {
         return rows.begun(step)
                 .then(
                         inTransaction
@@ -260,7 +260,7 @@ final class MigrationSteps {
     /** The last that was begun is at fault. */
     private Mono<Throwable> stepFailure(Throwable e) {
         MigrationStep last = begun.get(begun.size() - 1);
-        Recording rows = Objects.requireNonNull(recording);
+        HistoryRecorder rows = Objects.requireNonNull(recording);
         Mono<Void> settled =
                 ended == null || begun.size() == 1 ? Mono.empty() : settle(rows).onErrorComplete();
         return settled.then(Mono.defer(() -> failed(last, rows).told(e)))
@@ -271,7 +271,7 @@ final class MigrationSteps {
     }
 
     /** Of a group whose transaction was ended, others may be gone, too. */
-    private StepFailure failed(MigrationStep last, Recording rows) {
+    private StepFailure failed(MigrationStep last, HistoryRecorder rows) {
         boolean isOwn = last.equals(ended);
         List<MigrationStep> others = ended == null ? List.of() : begun.subList(0, begun.size() - 1);
         String takenBack = isOwn ? null : ended == null ? rolledBack : "it";

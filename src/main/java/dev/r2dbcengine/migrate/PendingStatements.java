@@ -7,7 +7,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Schedulers;
 
 /** Reads what a run would send, and sends nothing. Code has no statements that could be told before it runs. */
-record PendingStatements(MigrationSettings settings, Look look) {
+record PendingStatements(MigrationSettings settings, MigrationSnapshot look) {
 
     Flux<MigrationStatement> all() {
         InvalidMigrationException refusal = look.plan().refusal();

@@ -14,17 +14,17 @@ import org.jspecify.annotations.Nullable;
  *     empty for all
  */
 record PlanOptions(
-        Target target,
+        MigrationTarget target,
         boolean outOfOrder,
         @Nullable MigrationVersion baselineOnMigrate,
         IgnorePatterns ignore,
         CherryPick cherryPick) {
 
     static final PlanOptions DEFAULT =
-            new PlanOptions(Target.LATEST, false, null, IgnorePatterns.DEFAULT, CherryPick.ALL);
+            new PlanOptions(MigrationTarget.LATEST, false, null, IgnorePatterns.DEFAULT, CherryPick.ALL);
 
     PlanOptions target(String text) {
-        return new PlanOptions(Target.of(text), outOfOrder, baselineOnMigrate, ignore, cherryPick);
+        return new PlanOptions(MigrationTarget.of(text), outOfOrder, baselineOnMigrate, ignore, cherryPick);
     }
 
     PlanOptions outOfOrder(boolean on) {

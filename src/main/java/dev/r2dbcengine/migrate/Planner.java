@@ -101,7 +101,7 @@ final class Planner {
 
     private List<MigrationStatus> migrations() {
         List<MigrationStatus> migrations = migrations(null);
-        if (options.target().kind() != Target.Kind.NEXT) {
+        if (options.target().kind() != MigrationTarget.Kind.NEXT) {
             return migrations;
         }
         return migrations(migrations.stream()

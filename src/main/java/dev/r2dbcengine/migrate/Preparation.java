@@ -5,7 +5,7 @@ import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.dialect.ErrorKind;
 import dev.r2dbcengine.dialect.Feature;
 import dev.r2dbcengine.dialect.MigrationSql;
-import dev.r2dbcengine.dialect.Shown;
+import dev.r2dbcengine.dialect.Printable;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -21,14 +21,14 @@ record Preparation(MigrationSettings settings, HistoryTable table, HistoryWriter
      */
     Mono<Void> prepare() {
         Engine engine = writer.engine();
-        return Looker.countObjects(engine, settings, table)
-                .zipWhen(objects -> Looker.count(engine, MigrationSql.COUNT_TABLES, table))
+        return SnapshotReader.countObjects(engine, settings, table)
+                .zipWhen(objects -> SnapshotReader.count(engine, MigrationSql.COUNT_TABLES, table))
                 .flatMap(counts -> counts.getT2() > 0 ? Mono.empty() : create(counts.getT1()));
     }
 
     /** What a creation would fail with; empty when nothing is in its way. */
     Mono<InvalidMigrationException> refusal() {
-        return Looker.countObjects(writer.engine(), settings, table)
+        return SnapshotReader.countObjects(writer.engine(), settings, table)
                 .flatMap(this::missingSchemas)
                 .then(Mono.<InvalidMigrationException>empty())
                 .onErrorResume(InvalidMigrationException.class, Mono::just);
@@ -49,7 +49,7 @@ record Preparation(MigrationSettings settings, HistoryTable table, HistoryWriter
                             + (schemas.size() == 1
                                     ? "the schema " + schemas + " is"
                                     : "the schemas " + schemas + " are")
-                            + " not empty: " + Shown.count(objects, "object")
+                            + " not empty: " + Printable.count(objects, "object")
                             + ". If the database is to be taken as it is, set baselineOnMigrate(true) and baselineVersion(…);"
                             + " else empty it",
                     table.knownSchema()));
@@ -86,7 +86,7 @@ record Preparation(MigrationSettings settings, HistoryTable table, HistoryWriter
     private List<String> allowed(List<String> missing) {
         if (!missing.isEmpty() && !settings.createSchemas) {
             throw new InvalidMigrationException(
-                    "There is no " + Shown.noun(missing.size(), "schema") + " " + missing + ". Create "
+                    "There is no " + Printable.noun(missing.size(), "schema") + " " + missing + ". Create "
                             + (missing.size() == 1 ? "it" : "them") + ", or set createSchemas(true)",
                     missing.toArray(String[]::new));
         }

@@ -10,7 +10,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Makes the history fit to what was found, by the rules of Flyway's {@code repair}. */
-record RepairRun(MigrationSettings settings, RunConnection run, Look look) {
+record RepairRun(MigrationSettings settings, RunConnection run, MigrationSnapshot look) {
 
     private static final Set<MigrationState> GONE =
             EnumSet.of(MigrationState.MISSING_SUCCESS, MigrationState.FUTURE_SUCCESS);
@@ -22,7 +22,7 @@ record RepairRun(MigrationSettings settings, RunConnection run, Look look) {
         List<AppliedMigration> failed = look.rows().stream()
                 .filter(row -> row.isMigration() && !row.success())
                 .toList();
-        Look kept = failed.isEmpty() ? look : look.without(failed, settings.planOf(true, false));
+        MigrationSnapshot kept = failed.isEmpty() ? look : look.without(failed, settings.planOf(true, false));
         return new RepairRun(settings, run, kept).repair(failed);
     }
 
@@ -77,10 +77,11 @@ record RepairRun(MigrationSettings settings, RunConnection run, Look look) {
     }
 
     static LockedRun.Locked<RepairReport> locked(MigrationSettings settings, RunConnection run) {
-        return new FramedRun<>(Phase.REPAIR, settings, run, look -> new RepairRun(settings, run, look).repair());
+        return new CallbackFrame<>(
+                CallbackPhase.REPAIR, settings, run, look -> new RepairRun(settings, run, look).repair());
     }
 
-    static @Nullable RepairReport none(Look look) {
+    static @Nullable RepairReport none(MigrationSnapshot look) {
         return look.exists() ? null : new RepairReport(List.of(), List.of(), List.of());
     }
 }

@@ -12,9 +12,13 @@ import reactor.core.publisher.Mono;
 
 /** The connection of a run, and an engine whose statements and units are on it. */
 record RunConnection(
-        OneConnection source, Engine engine, Dialect dialect, RunSubscriber subscriber, TransactionWatch watch) {
+        SingleConnectionSource source,
+        Engine engine,
+        Dialect dialect,
+        RunSubscriber subscriber,
+        TransactionWatch watch) {
 
-    RunConnection(OneConnection source, Dialect dialect, RunSubscriber subscriber) {
+    RunConnection(SingleConnectionSource source, Dialect dialect, RunSubscriber subscriber) {
         this(source, Engine.on(source, dialect), dialect, subscriber, new TransactionWatch());
     }
 
@@ -27,7 +31,7 @@ record RunConnection(
             Function<RunConnection, Mono<T>> body) {
         Mono<Connection> another = engine.openConnection();
         return another.flatMap(connection -> {
-            OneConnection source = new OneConnection(connection, another);
+            SingleConnectionSource source = new SingleConnectionSource(connection, another);
             RunConnection run = new RunConnection(source, dialect, subscriber);
             return RunSubscriber.andThen(
                     run.openSession().then(body.apply(run)),
@@ -52,7 +56,7 @@ record RunConnection(
     <T> Mono<T> elsewhere(Function<Engine, Mono<T>> body) {
         return Mono.usingWhen(
                 source.engine(),
-                other -> body.apply(Engine.on(new OneConnection(other, source.engine()), dialect)),
+                other -> body.apply(Engine.on(new SingleConnectionSource(other, source.engine()), dialect)),
                 Connection::close);
     }
 

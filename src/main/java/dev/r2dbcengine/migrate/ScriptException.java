@@ -1,6 +1,6 @@
 package dev.r2dbcengine.migrate;
 
-import dev.r2dbcengine.dialect.Shown;
+import dev.r2dbcengine.dialect.Printable;
 
 /** A script that cannot be read, and where. It tells what to do, and shows no text of the script but names. */
 final class ScriptException extends RuntimeException {
@@ -10,12 +10,12 @@ final class ScriptException extends RuntimeException {
     private final int line;
 
     ScriptException(String file, int line, String what) {
-        super(Shown.line(file + ", line " + line + ": " + what));
+        super(Printable.line(file + ", line " + line + ": " + what));
         this.line = line;
     }
 
     ScriptException(String file, String what, Throwable cause) {
-        super(Shown.line(file + ": " + what), cause);
+        super(Printable.line(file + ": " + what), cause);
         this.line = 0;
     }
 

@@ -70,7 +70,7 @@ final class ScriptReader implements Closeable {
     private final Reader reader;
     private final Lines lines;
     private final SqlLexer lexer;
-    private final Nesting nesting;
+    private final BlockDepth nesting;
     private final boolean delimiterCommands;
     private final boolean metaCommands;
     private final boolean copyData;
@@ -94,7 +94,7 @@ final class ScriptReader implements Closeable {
         this.reader = reader;
         this.lines = lines;
         this.lexer = dialect.lexer(reader);
-        this.nesting = new Nesting(dialect);
+        this.nesting = new BlockDepth(dialect);
         this.delimiterCommands = dialect.has(Syntax.DELIMITER_COMMANDS);
         this.metaCommands = dialect.has(Syntax.META_COMMANDS);
         this.copyData = dialect.has(Syntax.COPY_DATA);

@@ -18,14 +18,14 @@ import reactor.core.publisher.Mono;
 record StepFailure(
         RunConnection run,
         HistoryTable table,
-        Recording recording,
+        HistoryRecorder recording,
         MigrationStep step,
-        Executions before,
+        RunProgress before,
         List<MigrationStep> others,
         @Nullable String rolledBack,
         boolean isMarked) {
 
-    static MigrationException unreadable(MigrationStep step, Executions before, ScriptException e) {
+    static MigrationException unreadable(MigrationStep step, RunProgress before, ScriptException e) {
         return new MigrationException(
                 e.getMessage() + ". Nothing of it was done. " + before.before(),
                 before.all(),
@@ -35,7 +35,7 @@ record StepFailure(
                 e);
     }
 
-    static MigrationException outsideTransaction(MigrationStep step, Executions before) {
+    static MigrationException outsideTransaction(MigrationStep step, RunProgress before) {
         return new MigrationException(
                 step.place() + ": " + step.title() + " cannot run in a transaction, which is what holds the lock with"
                         + " lock(TRANSACTION). Nothing of it was done: run it with lock(SESSION), on a connection that is"
@@ -48,7 +48,7 @@ record StepFailure(
     }
 
     /** A group came to its end, but its scripts have not left all of it. */
-    static MigrationException takenBack(MigrationStep by, List<MigrationStep> gone, Executions before) {
+    static MigrationException takenBack(MigrationStep by, List<MigrationStep> gone, RunProgress before) {
         return new MigrationException(
                 by.migration().origin() + ": " + by.title()
                         + " ended the transaction of the group itself, and with it went"
@@ -68,7 +68,7 @@ record StepFailure(
     }
 
     /** No step had begun. */
-    static Throwable idle(RunConnection run, Executions before, Throwable e) {
+    static Throwable idle(RunConnection run, RunProgress before, Throwable e) {
         String message = "The connection of the run was lost, and the lock with it, while no migration ran. "
                 + before.staying() + " Run again";
         return run.isLost(e) ? new MigrationException(message, before.all(), null, 0, null, e) : e;
@@ -104,7 +104,9 @@ record StepFailure(
 
     private Mono<String> outcome(Throwable e) {
         if (run.isLost(e)) {
-            return new LostRun(run, table, recording).whatBecameOf(step).map(": the connection was lost. "::concat);
+            return new ConnectionLossReport(run, table, recording)
+                    .whatBecameOf(step)
+                    .map(": the connection was lost. "::concat);
         }
         if (rolledBack != null) {
             return Mono.just(". All that " + rolledBack

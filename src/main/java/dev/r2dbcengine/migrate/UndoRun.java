@@ -1,6 +1,6 @@
 package dev.r2dbcengine.migrate;
 
-import dev.r2dbcengine.dialect.Shown;
+import dev.r2dbcengine.dialect.Printable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -24,21 +24,21 @@ final class UndoRun implements LockedRun.Locked<MigrationReport> {
 
     private final MigrationSettings settings;
     private final RunConnection run;
-    private final Target target;
-    private final Executions undone = Executions.undone();
+    private final MigrationTarget target;
+    private final RunProgress undone = RunProgress.undone();
     private volatile @Nullable Callbacks callbacks;
     private volatile @Nullable MigrationSteps current;
 
-    UndoRun(MigrationSettings settings, RunConnection run, Target target) {
+    UndoRun(MigrationSettings settings, RunConnection run, MigrationTarget target) {
         this.settings = settings;
         this.run = run;
         this.target = target;
     }
 
     /** A version; what the words stand for goes forward. */
-    static Target target(String text) {
-        Target target = Target.of(text);
-        if (target.kind() != Target.Kind.FIXED) {
+    static MigrationTarget target(String text) {
+        MigrationTarget target = MigrationTarget.of(text);
+        if (target.kind() != MigrationTarget.Kind.FIXED) {
             throw new InvalidMigrationException("undo(\"" + text
                     + "\") says no version: name the one that is to stay as the newest, or 0? for none");
         }
@@ -46,7 +46,7 @@ final class UndoRun implements LockedRun.Locked<MigrationReport> {
     }
 
     /** Refuses what cannot be undone before anything is locked, or created. */
-    static @Nullable MigrationReport first(MigrationSettings settings, Target target, Look look) {
+    static @Nullable MigrationReport first(MigrationSettings settings, MigrationTarget target, MigrationSnapshot look) {
         if (!look.exists()) {
             throw new InvalidMigrationException(
                     "There is no history " + look.table().qualified()
@@ -58,7 +58,7 @@ final class UndoRun implements LockedRun.Locked<MigrationReport> {
     }
 
     @Override
-    public Mono<MigrationReport> run(Look look) {
+    public Mono<MigrationReport> run(MigrationSnapshot look) {
         Callbacks begun = callbacks;
         Callbacks events = begun == null ? new Callbacks(settings, run, look, undone) : begun;
         callbacks = events;
@@ -67,20 +67,20 @@ final class UndoRun implements LockedRun.Locked<MigrationReport> {
         if (begun != null) {
             return end;
         }
-        Mono<Void> all = events.begin(Phase.UNDO).then(undo(look, events));
+        Mono<Void> all = events.begin(CallbackPhase.UNDO).then(undo(look, events));
         return settings.lock == LockScope.TRANSACTION ? all.then(Mono.empty()) : all.then(end);
     }
 
-    private Mono<Void> undo(Look look, Callbacks events) {
+    private Mono<Void> undo(MigrationSnapshot look, Callbacks events) {
         List<AppliedMigration> rows = rows(target, look);
         MigrationSteps steps =
-                new MigrationSteps(settings, run, look, events, Phase.EACH_UNDO, scripts(look, rows), undone);
+                new MigrationSteps(settings, run, look, events, CallbackPhase.EACH_UNDO, scripts(look, rows), undone);
         current = steps;
-        Recording recording = new Recording.Undone(look.writer(run.engine(), settings), rows);
+        HistoryRecorder recording = new HistoryRecorder.Undone(look.writer(run.engine(), settings), rows);
         return steps.groupInTransaction().flatMap(group -> steps.run(group, recording, none -> Mono.empty()));
     }
 
-    private static List<AppliedMigration> rows(Target target, Look look) {
+    private static List<AppliedMigration> rows(MigrationTarget target, MigrationSnapshot look) {
         MigrationVersion stays = Objects.requireNonNull(target.version());
         List<MigrationStatus> versions = look.plan().migrations().stream()
                 .filter(status ->
@@ -118,7 +118,7 @@ final class UndoRun implements LockedRun.Locked<MigrationReport> {
     }
 
     /** All of them, or nothing is done. */
-    private static List<ResolvedMigration> scripts(Look look, List<AppliedMigration> rows) {
+    private static List<ResolvedMigration> scripts(MigrationSnapshot look, List<AppliedMigration> rows) {
         Map<MigrationVersion, ResolvedMigration> found = look.found().migrations().stream()
                 .filter(migration -> migration.kind() == MigrationKind.UNDO)
                 .collect(Collectors.toMap(
@@ -135,7 +135,7 @@ final class UndoRun implements LockedRun.Locked<MigrationReport> {
         }
         if (!missing.isEmpty()) {
             throw new InvalidMigrationException(
-                    "There is no undo script for the " + Shown.noun(missing.size(), "version") + " "
+                    "There is no undo script for the " + Printable.noun(missing.size(), "version") + " "
                             + String.join(", ", missing)
                             + ", and so nothing was undone: write U" + missing.get(0)
                             + "__….sql and its like, or undo down to a later version",

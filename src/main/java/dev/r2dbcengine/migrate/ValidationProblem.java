@@ -1,6 +1,6 @@
 package dev.r2dbcengine.migrate;
 
-import dev.r2dbcengine.dialect.Shown;
+import dev.r2dbcengine.dialect.Printable;
 
 /**
  * Why a history and the migrations that were found do not fit.
@@ -32,6 +32,6 @@ public record ValidationProblem(Kind kind, MigrationStatus migration, String wha
 
     /** {@return what is wrong and what to do} */
     public String message() {
-        return Shown.line(what + ". " + remedy + ".");
+        return Printable.line(what + ". " + remedy + ".");
     }
 }

@@ -26,7 +26,7 @@ public final class Bindings {
      * @throws ParameterException when there is no such parameter, or it has a value already
      */
     public Bindings bind(String name, Object value) {
-        Values.put(values, parsed, name, Values.value(name, value, null, parsed.sql()));
+        BoundValues.put(values, parsed, name, BoundValues.value(name, value, null, parsed.sql()));
         return this;
     }
 
@@ -40,7 +40,7 @@ public final class Bindings {
      * @throws ParameterException when there is no such parameter, or it has a value already
      */
     public Bindings bind(String name, @Nullable Object value, Class<?> type) {
-        Values.put(values, parsed, name, Values.value(name, value, type, parsed.sql()));
+        BoundValues.put(values, parsed, name, BoundValues.value(name, value, type, parsed.sql()));
         return this;
     }
 
@@ -51,13 +51,13 @@ public final class Bindings {
      * @return this
      */
     public Bindings bindAll(Object source) {
-        Values.putAll(values, parsed, source);
+        BoundValues.putAll(values, parsed, source);
         return this;
     }
 
     /* Binds this row to the statement, and forgets it. The driver gets one text for all rows, so no value is a list. */
     void bindTo(DriverSql sql, Statement statement) {
-        Values.complete(values, parsed);
+        BoundValues.complete(values, parsed);
         for (int i = 0; i < values.length; i++) {
             if (values[i] instanceof List<?>) {
                 throw list(parsed.names().get(i));

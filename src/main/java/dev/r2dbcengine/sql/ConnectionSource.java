@@ -28,7 +28,7 @@ public interface ConnectionSource {
      *     statement goes on to its end, unseen
      */
     default <T> Mono<T> one(Function<? super Connection, ? extends Publisher<? extends T>> statement) {
-        return Lease.one(this, statement);
+        return ConnectionLease.one(this, statement);
     }
 
     /**
@@ -40,7 +40,7 @@ public interface ConnectionSource {
      * @return the rows. On cancel the rest is read and dropped, then the connection is given back
      */
     default <T> Flux<T> rows(Function<? super Connection, ? extends Publisher<? extends T>> statement) {
-        return Lease.rows(this, statement);
+        return ConnectionLease.rows(this, statement);
     }
 
     /**

@@ -125,8 +125,9 @@ final class Conversions {
         Object to = Array.newInstance(element, length);
         for (int i = 0; i < length; i++) {
             Object one = Array.get(from, i);
-            Object converted =
-                    one == null || Types.boxed(element).isInstance(one) ? one : convert(one, Types.boxed(element));
+            Object converted = one == null || PrimitiveTypes.boxed(element).isInstance(one)
+                    ? one
+                    : convert(one, PrimitiveTypes.boxed(element));
             if (converted == null && (one != null || element.isPrimitive())) {
                 return null;
             }

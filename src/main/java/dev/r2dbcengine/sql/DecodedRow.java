@@ -18,7 +18,7 @@ record DecodedRow(Row row, Dialect dialect) implements Row {
     @Override
     public <T> @Nullable T get(int index, Class<T> type) {
         return isDecoded(type)
-                ? type.cast(Column.of(getMetadata(), index, type, "a value", dialect)
+                ? type.cast(ColumnReader.of(getMetadata(), index, type, "a value", dialect)
                         .read(row))
                 : row.get(index, type);
     }

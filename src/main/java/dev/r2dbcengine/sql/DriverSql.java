@@ -51,9 +51,9 @@ final class DriverSql {
     private void bind(Statement statement, int index, Object value, int number) {
         try {
             if (value instanceof TypedNull none) {
-                statement.bindNull(index, Values.typeForDriver(dialect(), none.type()));
+                statement.bindNull(index, BoundValues.typeForDriver(dialect(), none.type()));
             } else {
-                statement.bind(index, Values.forDriver(dialect(), value));
+                statement.bind(index, BoundValues.forDriver(dialect(), value));
             }
         } catch (IllegalArgumentException | ClassCastException | UnsupportedOperationException e) {
             throw refused(parsed.names().get(number), value);
@@ -76,7 +76,7 @@ final class DriverSql {
             return known;
         }
         return type.isArray()
-                ? "bind an array of a type that it knows, or a list of values; " + Values.ROWS
+                ? "bind an array of a type that it knows, or a list of values; " + BoundValues.ROWS
                 : "bind a type that it knows, such as its text or its parts, and cast it in the statement where needed";
     }
 }

@@ -92,7 +92,7 @@ class Execution<T> extends Flux<T> implements SqlExecution, Function<Connection,
     @Override
     public final Flux<T> apply(Connection borrowed) {
         connection = borrowed;
-        Flux<T> results = timeout().isZero() ? this : Limits.limit(this, borrowed);
+        Flux<T> results = timeout().isZero() ? this : StatementLimits.limit(this, borrowed);
         return buffered ? results.onBackpressureBuffer() : results;
     }
 

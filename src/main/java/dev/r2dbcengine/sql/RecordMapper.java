@@ -31,7 +31,7 @@ final class RecordMapper<T> implements ColumnMapper<T> {
 
     @SuppressWarnings("unchecked") // each class has the mapper that was made for it
     static <T> RowMapper<T> of(Class<T> type) {
-        return type.isRecord() ? (RowMapper<T>) MAPPERS.get(type) : new ScalarMapper<>(Types.boxed(type));
+        return type.isRecord() ? (RowMapper<T>) MAPPERS.get(type) : new ScalarMapper<>(PrimitiveTypes.boxed(type));
     }
 
     static List<String> columnNames(RowMetadata metadata) {
@@ -51,21 +51,22 @@ final class RecordMapper<T> implements ColumnMapper<T> {
         return known;
     }
 
-    private Column[] columns(RowMetadata metadata, Dialect dialect) {
+    private ColumnReader[] columns(RowMetadata metadata, Dialect dialect) {
         List<String> names = columnNames(metadata);
-        Column[] columns = new Column[shape.names().size()];
+        ColumnReader[] columns = new ColumnReader[shape.names().size()];
         for (int i = 0; i < columns.length; i++) {
             String component = "component '" + shape.names().get(i) + "' of " + type.getName();
             if (!shape.isChecked(i)) {
                 throw unchecked(component, shape.typeName(i));
             }
-            columns[i] = Column.of(metadata, indexOf(shape.names().get(i), names), shape.type(i), component, dialect);
+            columns[i] =
+                    ColumnReader.of(metadata, indexOf(shape.names().get(i), names), shape.type(i), component, dialect);
         }
         return columns;
     }
 
-    private static Mismatch unchecked(String component, String type) {
-        return new Mismatch(
+    private static RowMismatch unchecked(String component, String type) {
+        return new RowMismatch(
                 "No column can become " + component + " of type " + type
                         + ", since its type arguments cannot be checked:"
                         + " use an array, or map the row with a function",
@@ -75,9 +76,9 @@ final class RecordMapper<T> implements ColumnMapper<T> {
     private int indexOf(String component, List<String> names) {
         int found = -1;
         for (int i = 0; i < names.size(); i++) {
-            if (Column.normalized(component).equals(Column.normalized(names.get(i)))) {
+            if (ColumnReader.normalized(component).equals(ColumnReader.normalized(names.get(i)))) {
                 if (found >= 0) {
-                    throw new Mismatch(
+                    throw new RowMismatch(
                             "Columns " + (found + 1) + " and " + (i + 1) + " both fit component '" + component + "' of "
                                     + type.getName() + ": give one of them another name",
                             null);
@@ -86,7 +87,7 @@ final class RecordMapper<T> implements ColumnMapper<T> {
             }
         }
         if (found < 0) {
-            throw new Mismatch(
+            throw new RowMismatch(
                     "No column fits component '" + component + "' of " + type.getName() + ": there are " + names, null);
         }
         return found;
@@ -103,7 +104,7 @@ final class RecordMapper<T> implements ColumnMapper<T> {
 
         Layout(List<? extends ColumnMetadata> found, Dialect dialect, Class<T> type, MethodHandle fromRow) {
             this.names = found.stream().map(ColumnMetadata::getName).toArray(String[]::new);
-            this.javaTypes = found.stream().map(Column::javaType).toArray(Class<?>[]::new);
+            this.javaTypes = found.stream().map(ColumnReader::javaType).toArray(Class<?>[]::new);
             this.dialect = dialect;
             this.type = type;
             this.fromRow = fromRow;
@@ -126,7 +127,7 @@ final class RecordMapper<T> implements ColumnMapper<T> {
             }
             for (int i = 0; i < names.length; i++) {
                 ColumnMetadata column = others.get(i);
-                if (!names[i].equals(column.getName()) || javaTypes[i] != Column.javaType(column)) {
+                if (!names[i].equals(column.getName()) || javaTypes[i] != ColumnReader.javaType(column)) {
                     return false;
                 }
             }

@@ -50,7 +50,10 @@ final class RecordShape {
             component.getAccessor().setAccessible(true);
         }
         this.generic = Arrays.stream(components).map(RecordShape::valueType).toArray(Type[]::new);
-        this.types = Arrays.stream(generic).map(Types::erased).map(Types::boxed).toArray(Class<?>[]::new);
+        this.types = Arrays.stream(generic)
+                .map(PrimitiveTypes::erased)
+                .map(PrimitiveTypes::boxed)
+                .toArray(Class<?>[]::new);
         this.names = Arrays.stream(components).map(RecordComponent::getName).toList();
     }
 
@@ -77,7 +80,7 @@ final class RecordShape {
 
     /* Whether a value can be checked to be of the component's type, type arguments included. */
     boolean isChecked(int index) {
-        return Types.isChecked(generic[index]);
+        return PrimitiveTypes.isChecked(generic[index]);
     }
 
     String typeName(int index) {
@@ -95,7 +98,7 @@ final class RecordShape {
     }
 
     /* Makes a record of a row, each component read from its column: (Row)Object. */
-    MethodHandle fromRow(Column[] columns) {
+    MethodHandle fromRow(ColumnReader[] columns) {
         MethodHandle[] readers = new MethodHandle[columns.length];
         for (int i = 0; i < columns.length; i++) {
             readers[i] = reader(i).bindTo(columns[i]).asType(methodType(components[i].getType(), Row.class));
@@ -116,7 +119,7 @@ final class RecordShape {
 
     private static MethodHandle ofColumn(String method, Class<?> returned) {
         try {
-            return MethodHandles.lookup().findVirtual(Column.class, method, methodType(returned, Row.class));
+            return MethodHandles.lookup().findVirtual(ColumnReader.class, method, methodType(returned, Row.class));
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }

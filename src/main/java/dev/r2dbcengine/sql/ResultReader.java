@@ -50,7 +50,7 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
     }
 
     /* Null: everything is read as fast as it comes. */
-    @Nullable Demand demand() {
+    @Nullable DemandForwarder demand() {
         return null;
     }
 
@@ -152,7 +152,7 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
     }
 
     private boolean isUnbounded() {
-        Demand bounded = demand();
+        DemandForwarder bounded = demand();
         return bounded == null || bounded.isUnbounded();
     }
 
@@ -168,7 +168,7 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
 
     @Override
     public final void request(long n) {
-        Demand bounded = demand();
+        DemandForwarder bounded = demand();
         if (bounded != null) {
             bounded.add(n);
         }
@@ -248,7 +248,7 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
 
         @Override
         public void onSubscribe(Subscription subscription) {
-            Demand bounded = demand();
+            DemandForwarder bounded = demand();
             if (bounded == null) {
                 subscription.request(Long.MAX_VALUE);
             } else {

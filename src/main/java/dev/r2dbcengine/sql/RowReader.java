@@ -33,7 +33,7 @@ final class RowReader<T> extends ResultReader<T> implements BiFunction<Row, RowM
     private static final Object SKIPPED = new Object();
 
     private final Wanted<T> wanted;
-    private final @Nullable Demand demand;
+    private final @Nullable DemandForwarder demand;
     private @Nullable RowMapper<? extends T> specialized;
 
     private @Nullable Object first;
@@ -41,11 +41,11 @@ final class RowReader<T> extends ResultReader<T> implements BiFunction<Row, RowM
     private RowReader(CoreSubscriber<? super T> actual, Execution<T> execution, Wanted<T> wanted) {
         super(actual, execution);
         this.wanted = wanted;
-        this.demand = wanted.mode == Mode.ALL ? new Demand() : null;
+        this.demand = wanted.mode == Mode.ALL ? new DemandForwarder() : null;
     }
 
     @Override
-    @Nullable Demand demand() {
+    @Nullable DemandForwarder demand() {
         return demand;
     }
 
@@ -64,7 +64,7 @@ final class RowReader<T> extends ResultReader<T> implements BiFunction<Row, RowM
             T value = mapper(metadata).map(row, metadata);
             return value == null ? NULL : value;
         } catch (Throwable e) {
-            failed(e instanceof Mismatch mismatch ? mismatch.in(sql()) : UserCode.emittable(e));
+            failed(e instanceof RowMismatch mismatch ? mismatch.in(sql()) : UserCode.emittable(e));
             return SKIPPED;
         }
     }

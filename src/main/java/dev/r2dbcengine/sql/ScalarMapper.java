@@ -10,12 +10,12 @@ record ScalarMapper<T>(Class<T> type) implements ColumnMapper<T> {
     public RowMapper<T> forResult(RowMetadata metadata, Dialect dialect) {
         int columns = metadata.getColumnMetadatas().size();
         if (columns != 1) {
-            throw new Mismatch(
+            throw new RowMismatch(
                     "A row has " + columns + " columns, " + RecordMapper.columnNames(metadata) + ", and "
-                            + type.getName() + " is not a record, so it takes one: " + Column.NO_RECORD,
+                            + type.getName() + " is not a record, so it takes one: " + ColumnReader.NO_RECORD,
                     null);
         }
-        Column column = Column.of(metadata, 0, type, "a value", dialect);
+        ColumnReader column = ColumnReader.of(metadata, 0, type, "a value", dialect);
         return (row, ignored) -> type.cast(column.read(row));
     }
 }

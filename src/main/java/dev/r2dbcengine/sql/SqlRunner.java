@@ -21,7 +21,7 @@ public final class SqlRunner {
 
     static final int CHUNK = 1000;
 
-    private static final Recent<Dialect, Recent<String, ParsedSql>> PARSED = new Recent<>(16);
+    private static final BoundedCache<Dialect, BoundedCache<String, ParsedSql>> PARSED = new BoundedCache<>(16);
 
     private final @Nullable Dialect known;
     private final Mono<Dialect> later;
@@ -132,7 +132,7 @@ public final class SqlRunner {
     private static <T> Execution<T> execution(
             SqlStatement statement, Dialect now, ResultReader.Factory<T> reader, ContextView context) {
         ParsedSql parsed = parsed(now, statement.sql());
-        return new Execution<>(statement, parsed, Values.resolve(statement.values(), parsed), reader, context);
+        return new Execution<>(statement, parsed, BoundValues.resolve(statement.values(), parsed), reader, context);
     }
 
     private static <T> Execution<Long> execution(
@@ -142,12 +142,12 @@ public final class SqlRunner {
             BiConsumer<? super Bindings, ? super T> binder,
             ContextView context) {
         ParsedSql parsed = parsed(now, statement.sql());
-        @Nullable Object[] template = Values.template(statement.values(), parsed);
+        @Nullable Object[] template = BoundValues.template(statement.values(), parsed);
         return new BatchExecution<>(statement, parsed, template, context, items, binder);
     }
 
     private static ParsedSql parsed(Dialect now, String sql) {
-        return PARSED.get(now, dialect -> new Recent<>(1024)).get(sql, text -> new ParsedSql(now, text));
+        return PARSED.get(now, dialect -> new BoundedCache<>(1024)).get(sql, text -> new ParsedSql(now, text));
     }
 
     /** The lists for one subscription's chunks. Only the first one may stay short, so only that one grows. */

@@ -26,11 +26,15 @@ public final class SqlStatement {
     private final SqlRunner runner;
     private final ConnectionSource source;
     private final String sql;
-    private final @Nullable Values values;
+    private final @Nullable BoundValues values;
     private final StatementOptions options;
 
     SqlStatement(
-            SqlRunner runner, ConnectionSource source, String sql, @Nullable Values values, StatementOptions options) {
+            SqlRunner runner,
+            ConnectionSource source,
+            String sql,
+            @Nullable BoundValues values,
+            StatementOptions options) {
         this.runner = runner;
         this.source = source;
         this.sql = sql;
@@ -49,7 +53,7 @@ public final class SqlStatement {
      * @throws ParameterException when the value is null
      */
     public SqlStatement bind(String name, Object value) {
-        return with(new Values(name, Values.value(name, value, null, sql), values));
+        return with(new BoundValues(name, BoundValues.value(name, value, null, sql), values));
     }
 
     /**
@@ -62,7 +66,7 @@ public final class SqlStatement {
      * @return a statement with that value
      */
     public SqlStatement bind(String name, @Nullable Object value, Class<?> type) {
-        return with(new Values(name, Values.value(name, value, type, sql), values));
+        return with(new BoundValues(name, BoundValues.value(name, value, type, sql), values));
     }
 
     /**
@@ -74,7 +78,7 @@ public final class SqlStatement {
      * @throws IllegalArgumentException when it is neither
      */
     public SqlStatement bindAll(Object source) {
-        return with(Values.withAll(values, source));
+        return with(BoundValues.withAll(values, source));
     }
 
     /**
@@ -204,7 +208,7 @@ public final class SqlStatement {
         return sql;
     }
 
-    @Nullable Values values() {
+    @Nullable BoundValues values() {
         return values;
     }
 
@@ -220,7 +224,7 @@ public final class SqlStatement {
         return source;
     }
 
-    private SqlStatement with(Values more) {
+    private SqlStatement with(BoundValues more) {
         return new SqlStatement(runner, source, sql, more, options);
     }
 

@@ -64,7 +64,7 @@ public final class StatementEnd {
     }
 
     private static Mono<Void> inTime(Mono<Void> call, Duration pause) {
-        return call.timeout(Limits.GRACE)
+        return call.timeout(StatementLimits.GRACE)
                 .onErrorComplete()
                 .then(Mono.delay(pause))
                 .then();

@@ -18,5 +18,5 @@ record StatementOptions(
         Duration graceTime,
         @Nullable List<String> returning) {
 
-    static final StatementOptions NONE = new StatementOptions(0, Duration.ZERO, Limits.GRACE, null);
+    static final StatementOptions NONE = new StatementOptions(0, Duration.ZERO, StatementLimits.GRACE, null);
 }

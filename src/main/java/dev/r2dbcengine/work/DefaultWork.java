@@ -11,10 +11,10 @@ import reactor.core.publisher.Mono;
 /** A handle on a level, for the body that began it, or one that has joined. */
 final class DefaultWork implements Work {
 
-    private final Level level;
+    private final TransactionScope level;
     private final boolean joined;
 
-    DefaultWork(Level level, boolean joined) {
+    DefaultWork(TransactionScope level, boolean joined) {
         this.level = level;
         this.joined = joined;
     }
@@ -25,7 +25,7 @@ final class DefaultWork implements Work {
     }
 
     @Override
-    public Level source() {
+    public TransactionScope source() {
         return level;
     }
 

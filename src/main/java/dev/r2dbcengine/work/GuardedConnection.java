@@ -27,12 +27,12 @@ import reactor.core.publisher.Mono;
 final class GuardedConnection implements Connection, Wrapped<Connection> {
 
     private final Connection connection;
-    private final Level level;
-    private final RawStatements running;
+    private final TransactionScope level;
+    private final InFlightCalls running;
     private final Deque<String> savepoints = new ArrayDeque<>();
     private volatile boolean closed;
 
-    GuardedConnection(Connection connection, Level level) {
+    GuardedConnection(Connection connection, TransactionScope level) {
         this.connection = connection;
         this.level = level;
         this.running = level.raw();
@@ -40,11 +40,12 @@ final class GuardedConnection implements Connection, Wrapped<Connection> {
 
     Publisher<? extends Result> results(Publisher<? extends Result> execution) {
         Flux<GuardedResult> results = Flux.from(execution).map(result -> new GuardedResult(result, running));
-        return new RawCall<>(running, this::start, this::refusal, results, GuardedResult::discard);
+        return new UncancellableCall<>(running, this::start, this::refusal, results, GuardedResult::discard);
     }
 
     <T> Mono<T> call(Supplier<? extends Publisher<T>> call) {
-        return Mono.fromDirect(new RawCall<>(running, this::start, this::refusal, Flux.defer(call), dropped -> {}));
+        return Mono.fromDirect(
+                new UncancellableCall<>(running, this::start, this::refusal, Flux.defer(call), dropped -> {}));
     }
 
     private boolean start(Object call) {

@@ -14,12 +14,12 @@ import reactor.core.publisher.Flux;
 final class GuardedResult implements Result {
 
     private final Result result;
-    private final RawStatements running;
+    private final InFlightCalls running;
 
     /* What was executed; a filtered result is another view of it. */
     private final GuardedResult origin;
 
-    GuardedResult(Result result, RawStatements running) {
+    GuardedResult(Result result, InFlightCalls running) {
         this.result = result;
         this.running = running;
         this.origin = this;
@@ -63,7 +63,7 @@ final class GuardedResult implements Result {
     }
 
     private <T> Flux<T> read(Publisher<T> values) {
-        return new RawCall<>(
+        return new UncancellableCall<>(
                 running, call -> running.startReading(origin, call), running::refusal, values, dropped -> {});
     }
 }

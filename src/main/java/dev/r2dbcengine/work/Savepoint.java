@@ -9,14 +9,14 @@ import reactor.util.context.Context;
  * A savepoint, set when the first statement within it has its turn. From then to its end it keeps the turn in the level around
  * it.
  */
-final class Savepoint extends Level {
+final class Savepoint extends TransactionScope {
 
-    private final Level outer;
+    private final TransactionScope outer;
     private volatile @Nullable Opening opening;
     private volatile @Nullable Connection connection;
     private String name = "";
 
-    Savepoint(Level outer, Context context) {
+    Savepoint(TransactionScope outer, Context context) {
         super(context);
         this.outer = outer;
     }
@@ -27,7 +27,7 @@ final class Savepoint extends Level {
     }
 
     @Override
-    Level outer() {
+    TransactionScope outer() {
         return outer;
     }
 
@@ -55,7 +55,7 @@ final class Savepoint extends Level {
 
     /* What waits for its turn in a level around is not to end what has it. */
     @Override
-    void endStatement(UnitRun<?> run) {
+    void endStatement(UnitExecution<?> run) {
         if (isWaiting()) {
             run.afterGrace(() -> endStatement(run));
         } else {
@@ -77,7 +77,7 @@ final class Savepoint extends Level {
     }
 
     @Override
-    void end(UnitRun<?> run) {
+    void end(UnitExecution<?> run) {
         if (run.claimEnd()) {
             boolean commits = run.seal();
             Connection open = connection;
@@ -92,12 +92,12 @@ final class Savepoint extends Level {
     }
 
     @Override
-    void abandon(UnitRun<?> run) {
+    void abandon(UnitExecution<?> run) {
         transaction().demandRollback(false, run.failure());
         ended(run, false);
     }
 
-    private void release(UnitRun<?> run, Connection open) {
+    private void release(UnitExecution<?> run, Connection open) {
         transaction()
                 .call(
                         "release of a savepoint",
@@ -113,7 +113,7 @@ final class Savepoint extends Level {
                         });
     }
 
-    private void notReleased(UnitRun<?> run, Connection open, Throwable e) {
+    private void notReleased(UnitExecution<?> run, Connection open, Throwable e) {
         if (e instanceof WorkTimeoutException) {
             lost(run, e);
         } else {
@@ -121,7 +121,7 @@ final class Savepoint extends Level {
         }
     }
 
-    private void rollBack(UnitRun<?> run, Connection open) {
+    private void rollBack(UnitExecution<?> run, Connection open) {
         String call = "rollback to a savepoint";
         transaction().call(call, run, (unit, ending) -> unit.rollBackTo(open, name), (unit, ending, e) -> {
             if (e == null) {
@@ -134,13 +134,13 @@ final class Savepoint extends Level {
     }
 
     /* Nobody knows what a commit would keep. */
-    private void lost(UnitRun<?> run, Throwable e) {
+    private void lost(UnitExecution<?> run, Throwable e) {
         transaction().lost(e);
         transaction().demandRollback(false, e);
         ended(run, false);
     }
 
-    private void ended(UnitRun<?> run, boolean committed) {
+    private void ended(UnitExecution<?> run, boolean committed) {
         if (committed) {
             outer.takeHooks(this);
         }
@@ -152,7 +152,7 @@ final class Savepoint extends Level {
     }
 
     /** The turn in the level around. */
-    private final class Opening extends Turn implements Waiter, Step.Caller {
+    private final class Opening extends QueuedOperation implements Waiter, TimedCall.Caller {
 
         private static final AtomicIntegerFieldUpdater<Opening> STATE =
                 AtomicIntegerFieldUpdater.newUpdater(Opening.class, "state");
@@ -189,7 +189,7 @@ final class Savepoint extends Level {
         @Override
         public void run(Connection open) {
             name = transaction().nextSavepoint();
-            Step.run(this, (unit, opening) -> unit.createSavepoint(open, name), (unit, opening, e) -> {
+            TimedCall.run(this, (unit, opening) -> unit.createSavepoint(open, name), (unit, opening, e) -> {
                 if (e == null) {
                     outer.savepointOpened(Savepoint.this);
                     if (isDecided()) {

@@ -22,7 +22,7 @@ final class SourceConnectionFactory implements ConnectionFactory {
         return source.lend()
                 .map(connection -> connection instanceof GuardedConnection
                         ? connection
-                        : new BorrowedConnection(connection, source.database(), settings));
+                        : new StandaloneConnection(connection, source.database(), settings));
     }
 
     @Override

@@ -28,7 +28,7 @@ import reactor.util.context.Context;
  * unit's end has its own. After the end the connection is given back, then the actions for that run, then the unit
  * delivers. A call is never cancelled in flight; after one that is not answered in time the connection is discarded.
  */
-final class Transaction extends Level implements WorkExecution {
+final class Transaction extends TransactionScope implements WorkExecution {
 
     private static final Logger LOG = Loggers.getLogger(UnitOfWork.class);
 
@@ -36,12 +36,12 @@ final class Transaction extends Level implements WorkExecution {
     private static final String RESET = "reset of the session";
     private static final String RETURN = "return of the connection";
 
-    private final Database database;
+    private final ContextualConnectionSource database;
     private final WorkSettings settings;
     private final Object identity;
     private final int attempt;
 
-    private volatile @Nullable Borrowing borrowing;
+    private volatile @Nullable ConnectionAcquisition borrowing;
     private volatile boolean discard;
     private volatile boolean unanswered;
     private volatile boolean committed;
@@ -55,7 +55,7 @@ final class Transaction extends Level implements WorkExecution {
     private int savepoints;
     private @Nullable Map<Class<?>, Object> repositories;
 
-    Transaction(Database database, WorkSettings settings, Context context, int attempt) {
+    Transaction(ContextualConnectionSource database, WorkSettings settings, Context context, int attempt) {
         super(context);
         this.database = database;
         this.settings = settings;
@@ -74,12 +74,12 @@ final class Transaction extends Level implements WorkExecution {
     }
 
     @Override
-    @Nullable Level outer() {
+    @Nullable TransactionScope outer() {
         return null;
     }
 
     @Override
-    public Database database() {
+    public ContextualConnectionSource database() {
         return database;
     }
 
@@ -114,7 +114,7 @@ final class Transaction extends Level implements WorkExecution {
         } else if (open != null) {
             waiter.run(open);
         } else {
-            Borrowing request = new Borrowing(this, waiter);
+            ConnectionAcquisition request = new ConnectionAcquisition(this, waiter);
             borrowing = request;
             discard = false;
             unanswered = false;
@@ -124,23 +124,23 @@ final class Transaction extends Level implements WorkExecution {
 
     @Override
     void stopWaiting(Waiter waiter) {
-        Borrowing request = borrowing;
+        ConnectionAcquisition request = borrowing;
         if (request != null && request.isFor(waiter)) {
             request.leave();
         }
     }
 
-    void borrowed(Borrowing request, Connection arrived) {
+    void borrowed(ConnectionAcquisition request, Connection arrived) {
         if (settings.isPlain()) {
-            Step.run(request, (unit, on) -> on.arrived().beginTransaction(), Transaction::begun);
+            TimedCall.run(request, (unit, on) -> on.arrived().beginTransaction(), Transaction::begun);
         } else {
             TransactionStart starting = new TransactionStart(arrived, settings);
             start = starting;
-            Step.run(request, (unit, on) -> database.dialect().flatMapMany(starting::begin), Transaction::begun);
+            TimedCall.run(request, (unit, on) -> database.dialect().flatMapMany(starting::begin), Transaction::begun);
         }
     }
 
-    private void begun(Borrowing request, @Nullable Throwable e) {
+    private void begun(ConnectionAcquisition request, @Nullable Throwable e) {
         if (e != null) {
             failedToBegin(request, Outcome.DISCARD, e);
             return;
@@ -156,11 +156,12 @@ final class Transaction extends Level implements WorkExecution {
     }
 
     /* Without its set-up nothing may run: the transaction is ended, and the next statement begins another. */
-    private void setUp(Borrowing request, Function<? super Work, ? extends Publisher<?>> onBegin) {
-        Step.run(request, (unit, on) -> new SetUp(unit, on.arrived()).run(onBegin), Transaction::setUpEnded);
+    private void setUp(ConnectionAcquisition request, Function<? super Work, ? extends Publisher<?>> onBegin) {
+        TimedCall.run(
+                request, (unit, on) -> new TransactionSetUp(unit, on.arrived()).run(onBegin), Transaction::setUpEnded);
     }
 
-    private void setUpEnded(Borrowing request, @Nullable Throwable failure) {
+    private void setUpEnded(ConnectionAcquisition request, @Nullable Throwable failure) {
         Throwable e = failure == null && isEndedByDatabase() ? refusal() : failure;
         if (e == null) {
             opened(request);
@@ -175,19 +176,19 @@ final class Transaction extends Level implements WorkExecution {
         }
     }
 
-    private void notSetUp(Borrowing request, Throwable e) {
+    private void notSetUp(ConnectionAcquisition request, Throwable e) {
         tell(listener -> listener.rolledBack(this, duration()));
         boolean clean = !discard && (start == null || !start.hasToRestore());
         failedToBegin(request, clean ? Outcome.KEEP : Outcome.DISCARD, e);
     }
 
-    private void opened(Borrowing request) {
+    private void opened(ConnectionAcquisition request) {
         request.opened();
         request.waiter().run(request.arrived());
     }
 
     /* Nobody knows what the server has seen of a begin that failed. */
-    private void failedToBegin(Borrowing request, Outcome outcome, Throwable e) {
+    private void failedToBegin(ConnectionAcquisition request, Outcome outcome, Throwable e) {
         borrowing = null;
         endedByDatabase = null;
         aborted = null;
@@ -202,7 +203,7 @@ final class Transaction extends Level implements WorkExecution {
         if (Outcome.after(e, dialect) == Outcome.DISCARD) {
             discard = true;
         }
-        Borrowing request = borrowing;
+        ConnectionAcquisition request = borrowing;
         if (request == null || !request.hasBegun()) {
             return;
         }
@@ -231,7 +232,7 @@ final class Transaction extends Level implements WorkExecution {
 
     @Override
     boolean restarts(Waiter first, Throwable e) {
-        Borrowing request = borrowing;
+        ConnectionAcquisition request = borrowing;
         TransactionStart started = start;
         boolean restarts = request != null
                 && request.isOpen()
@@ -249,7 +250,7 @@ final class Transaction extends Level implements WorkExecution {
         return restarts;
     }
 
-    private void beginAgain(Borrowing request, Throwable e, @Nullable Throwable failure) {
+    private void beginAgain(ConnectionAcquisition request, Throwable e, @Nullable Throwable failure) {
         if (failure == null) {
             tell(listener -> listener.rolledBack(this, duration()));
             request.rolledBack();
@@ -270,7 +271,7 @@ final class Transaction extends Level implements WorkExecution {
     }
 
     /* A later statement would commit by itself: on this session, or on another that the driver has opened in silence. */
-    private void endedByDatabase(Borrowing request, ErrorKind kind, Throwable e) {
+    private void endedByDatabase(ConnectionAcquisition request, ErrorKind kind, Throwable e) {
         endedByDatabase = e;
         discard |= kind == ErrorKind.TRANSACTION_LOST;
         if (kind == ErrorKind.CONNECTION_LOST) {
@@ -393,7 +394,7 @@ final class Transaction extends Level implements WorkExecution {
     }
 
     @Override
-    void end(UnitRun<?> run) {
+    void end(UnitExecution<?> run) {
         if (!run.claimEnd()) {
             return;
         }
@@ -411,7 +412,7 @@ final class Transaction extends Level implements WorkExecution {
         }
     }
 
-    private void committed(UnitRun<?> run, @Nullable Throwable e) {
+    private void committed(UnitExecution<?> run, @Nullable Throwable e) {
         if (e == null) {
             committed = true;
             tell(listener -> listener.committed(this, duration()));
@@ -440,7 +441,7 @@ final class Transaction extends Level implements WorkExecution {
     }
 
     /* A connection that did not answer is still in use. */
-    private void rollBackInDoubt(UnitRun<?> run, Throwable e) {
+    private void rollBackInDoubt(UnitExecution<?> run, Throwable e) {
         if (e instanceof WorkTimeoutException) {
             putBack(run);
         } else {
@@ -451,22 +452,22 @@ final class Transaction extends Level implements WorkExecution {
         }
     }
 
-    private void rollBack(UnitRun<?> run) {
+    private void rollBack(UnitExecution<?> run) {
         rollBack(run, Transaction::rolledBack);
     }
 
-    private void rollBack(UnitRun<?> run, Step.Then<UnitRun<?>> then) {
+    private void rollBack(UnitExecution<?> run, TimedCall.Then<UnitExecution<?>> then) {
         call(ROLLBACK, run, (unit, ending) -> unit.open().rollbackTransaction(), then);
     }
 
-    private void rolledBack(UnitRun<?> run, @Nullable Throwable e) {
+    private void rolledBack(UnitExecution<?> run, @Nullable Throwable e) {
         discard |= e != null;
         run.alsoFailed(ROLLBACK, e);
         tell(listener -> listener.rolledBack(this, duration()));
         putBack(run);
     }
 
-    private void putBack(UnitRun<?> run) {
+    private void putBack(UnitExecution<?> run) {
         TransactionStart started = start;
         if (discard || started == null || !started.hasToRestore()) {
             giveBack(run, open());
@@ -475,17 +476,17 @@ final class Transaction extends Level implements WorkExecution {
         }
     }
 
-    private void restored(UnitRun<?> run, @Nullable Throwable e) {
+    private void restored(UnitExecution<?> run, @Nullable Throwable e) {
         discard |= e != null;
         unseen(RESET, e);
         giveBack(run, open());
     }
 
-    private void giveBack(UnitRun<?> run, Connection open) {
+    private void giveBack(UnitExecution<?> run, Connection open) {
         giveBack(run, open, discard ? Outcome.DISCARD : Outcome.KEEP, Transaction::givenBack);
     }
 
-    private void givenBack(UnitRun<?> run, @Nullable Throwable e) {
+    private void givenBack(UnitExecution<?> run, @Nullable Throwable e) {
         notReturned(e);
         if (inDoubt) {
             over(run);
@@ -494,7 +495,7 @@ final class Transaction extends Level implements WorkExecution {
         }
     }
 
-    <C extends Step.Caller> void giveBack(C caller, Connection open, Outcome outcome, Step.Then<C> then) {
+    <C extends TimedCall.Caller> void giveBack(C caller, Connection open, Outcome outcome, TimedCall.Then<C> then) {
         if (outcome == Outcome.DISCARD) {
             tell(listener -> listener.connectionDiscarded(this));
         }
@@ -505,28 +506,28 @@ final class Transaction extends Level implements WorkExecution {
         unseen(RETURN, e);
     }
 
-    private void afterwards(UnitRun<?> run, boolean committed) {
+    private void afterwards(UnitExecution<?> run, boolean committed) {
         List<Mono<Void>> actions = actionsAfter(committed);
         if (actions.isEmpty()) {
             over(run);
         } else {
-            new Afterwards(this, run, actions).next();
+            new AfterCompletion(this, run, actions).next();
         }
     }
 
-    void over(UnitRun<?> run) {
+    void over(UnitExecution<?> run) {
         tell(listener -> listener.ended(this, run.failure()));
         run.over();
     }
 
-    <C extends Step.Caller> void call(String what, C caller, Step.Call<C> call, Step.Then<C> then) {
-        Step.run(what, settings.cleanupTimeout, caller, call, then);
+    <C extends TimedCall.Caller> void call(String what, C caller, TimedCall.Call<C> call, TimedCall.Then<C> then) {
+        TimedCall.run(what, settings.cleanupTimeout, caller, call, then);
     }
 
     /* The unit's end waits for a statement, and the grace time is over. */
     @Override
-    void endStatement(UnitRun<?> run) {
-        Borrowing request = borrowing;
+    void endStatement(UnitExecution<?> run) {
+        ConnectionAcquisition request = borrowing;
         if (request != null) {
             run.force();
             request.refuse(ended());
@@ -546,7 +547,7 @@ final class Transaction extends Level implements WorkExecution {
         }
     }
 
-    private void closeLater(UnitRun<?> run, Connection arrived, @Nullable Throwable e) {
+    private void closeLater(UnitExecution<?> run, Connection arrived, @Nullable Throwable e) {
         Runnable close = () -> call(
                 "close of the connection",
                 run,
@@ -561,8 +562,8 @@ final class Transaction extends Level implements WorkExecution {
 
     /* What does not even end when its connection is closed is waited for no more. */
     @Override
-    void abandon(UnitRun<?> run) {
-        Borrowing request = borrowing;
+    void abandon(UnitExecution<?> run) {
+        ConnectionAcquisition request = borrowing;
         Connection arrived = request == null ? null : request.connection();
         if (request == null || arrived == null) {
             over(run);
@@ -576,7 +577,7 @@ final class Transaction extends Level implements WorkExecution {
 
     /* Null while statements cannot run on it. */
     private @Nullable Connection connection() {
-        Borrowing request = borrowing;
+        ConnectionAcquisition request = borrowing;
         return request == null || !request.isOpen() ? null : request.connection();
     }
 

@@ -69,7 +69,8 @@ public final class UnitOfWork {
             SqlListener statements,
             WorkListener units,
             BoundConnections bound) {
-        return new UnitOfWork(new Database(source, dialect, name, statements, units, bound), new WorkSettings());
+        return new UnitOfWork(
+                new ContextualConnectionSource(source, dialect, name, statements, units, bound), new WorkSettings());
     }
 
     /**
@@ -347,8 +348,8 @@ public final class UnitOfWork {
             boolean single,
             Function<? super Work, ? extends Publisher<? extends T>> body,
             CoreSubscriber<? super T> actual) {
-        Level outer;
-        Level own;
+        TransactionScope outer;
+        TransactionScope own;
         try {
             outer = outer(actual.currentContext());
             own = own(outer, actual.currentContext());
@@ -357,7 +358,7 @@ public final class UnitOfWork {
             return;
         }
         if (own != null) {
-            UnitRun.start(own, settings, single, alone(body), actual);
+            UnitExecution.start(own, settings, single, alone(body), actual);
         } else if (outer != null) {
             join(outer, single, body, actual);
         } else {
@@ -366,11 +367,11 @@ public final class UnitOfWork {
     }
 
     /* Null for a unit that begins another. */
-    private @Nullable Level outer(ContextView context) {
+    private @Nullable TransactionScope outer(ContextView context) {
         if (settings.propagation == Propagation.REQUIRES_NEW) {
             return null;
         }
-        Level outer = source.level(context);
+        TransactionScope outer = source.level(context);
         if (outer != null) {
             checkIsolation(outer.transaction());
         } else if (settings.propagation == Propagation.MANDATORY) {
@@ -380,12 +381,12 @@ public final class UnitOfWork {
         return outer;
     }
 
-    /* Null for a unit that joins, and for one whose transactions Attempts makes. */
-    private @Nullable Level own(@Nullable Level outer, Context context) {
+    /* Null for a unit that joins, and for one whose transactions UnitAttempts makes. */
+    private @Nullable TransactionScope own(@Nullable TransactionScope outer, Context context) {
         if (outer != null) {
             return settings.propagation == Propagation.NESTED ? new Savepoint(outer, context) : null;
         }
-        Database database = source.database();
+        ContextualConnectionSource database = source.database();
         return database.known() == null || settings.retry != null
                 ? null
                 : new Transaction(database, settings, context, 1);
@@ -393,10 +394,10 @@ public final class UnitOfWork {
 
     /* Without the dialect a statement would have to wait for it before it queues, and might be overtaken. */
     private <T> Flux<T> attempts(boolean single, Function<? super Work, ? extends Publisher<? extends T>> body) {
-        Database database = source.database();
+        ContextualConnectionSource database = source.database();
         Dialect known = database.known();
         Mono<Dialect> dialect = known == null ? database.dialect() : Mono.just(known);
-        return dialect.flatMapMany(found -> new Attempts<T>(database, settings, single, body).run(found));
+        return dialect.flatMapMany(found -> new UnitAttempts<T>(database, settings, single, body).run(found));
     }
 
     /* What runs in a unit that has not joined a framework's transaction is not to find that. */
@@ -414,11 +415,11 @@ public final class UnitOfWork {
     }
 
     private <T> void join(
-            Level outer,
+            TransactionScope outer,
             boolean single,
             Function<? super Work, ? extends Publisher<? extends T>> body,
             CoreSubscriber<? super T> actual) {
-        JoinedRun<T> run = new JoinedRun<>(outer, settings, single, actual);
+        JoinedExecution<T> run = new JoinedExecution<>(outer, settings, single, actual);
         limited(UserCode.<T>publisher("the body of a unit", () -> body.apply(new DefaultWork(outer, true))))
                 .subscribe(run);
     }

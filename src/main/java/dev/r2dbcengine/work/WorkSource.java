@@ -16,14 +16,14 @@ import reactor.util.context.ContextView;
 
 /**
  * Connections that belong to a unit of work where there is one, else those of the database's own source. A {@link
- * Database} goes by the Context alone; a {@link Level} is there anyway. Each is a source equal only to itself.
+ * ContextualConnectionSource} goes by the Context alone; a {@link TransactionScope} is there anyway. Each is a source equal only to itself.
  */
 interface WorkSource extends ConnectionSource {
 
-    Database database();
+    ContextualConnectionSource database();
 
     /* Where a statement of that Context belongs. Null: to no unit. */
-    @Nullable Level level(ContextView context);
+    @Nullable TransactionScope level(ContextView context);
 
     @Override
     default <T> Mono<T> one(Function<? super Connection, ? extends Publisher<? extends T>> statement) {
@@ -33,7 +33,7 @@ interface WorkSource extends ConnectionSource {
                 enter(
                         actual,
                         () -> database().source().one(statement),
-                        level -> new StatementTurn<>(level, statement, actual));
+                        level -> new StatementOperation<>(level, statement, actual));
             }
         };
     }
@@ -46,14 +46,16 @@ interface WorkSource extends ConnectionSource {
                 enter(
                         actual,
                         () -> database().source().rows(statement),
-                        level -> new RowsTurn<>(level, statement, actual));
+                        level -> new RowStreamOperation<>(level, statement, actual));
             }
         };
     }
 
-    private <T, R extends Turn & Subscription> void enter(
-            CoreSubscriber<? super T> actual, Supplier<? extends Publisher<T>> outside, Function<Level, R> inside) {
-        Level level;
+    private <T, R extends QueuedOperation & Subscription> void enter(
+            CoreSubscriber<? super T> actual,
+            Supplier<? extends Publisher<T>> outside,
+            Function<TransactionScope, R> inside) {
+        TransactionScope level;
         try {
             level = level(actual.currentContext());
         } catch (RuntimeException e) {
@@ -81,7 +83,7 @@ interface WorkSource extends ConnectionSource {
 
     private Mono<Connection> guarded(Function<ConnectionSource, Mono<Connection>> outside) {
         return Mono.deferContextual(context -> {
-            Level level = level(context);
+            TransactionScope level = level(context);
             return level == null
                     ? outside.apply(database().source())
                     : one(connection -> Mono.just(new GuardedConnection(connection, level)));

@@ -271,7 +271,8 @@ abstract class BaselineAndCleanContract {
         Engine engine = engines.engine(ourServer.url());
         HistoryTable table =
                 new HistoryTable(Objects.requireNonNull(engine.dialect().block(LONG)), null, "flyway_schema_history");
-        Session session = Objects.requireNonNull(Session.of(engine, table).block(LONG));
+        SessionState session =
+                Objects.requireNonNull(SessionState.of(engine, table).block(LONG));
         return engine.sql(table.text(MigrationSql.DROPS))
                 .bindAll(Map.of("schema", Objects.requireNonNull(session.schema()), "table", table.name()))
                 .map(String.class)

@@ -1,6 +1,6 @@
 package dev.r2dbcengine.migrate;
 
-import dev.r2dbcengine.dialect.Shown;
+import dev.r2dbcengine.dialect.Printable;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -36,7 +36,7 @@ final class FatJar {
                 "Manifest-Version: 1.0\nMain-Class: " + JarLauncher.class.getName() + "\nStart-Class: "
                         + FatJar.class.getName() + "\n\n");
         packed.copy(application.root(), "BOOT-INF/classes");
-        for (Class<?> one : List.of(MigrationFinder.class, FatJar.class, Shown.class)) {
+        for (Class<?> one : List.of(MigrationFinder.class, FatJar.class, Printable.class)) {
             packed.copy(classesBeside(one), "BOOT-INF/classes/" + folder(one));
         }
         Files.createDirectories(packed.root().resolve("BOOT-INF/lib"));

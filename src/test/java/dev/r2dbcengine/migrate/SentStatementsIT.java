@@ -38,7 +38,7 @@ class SentStatementsIT {
     Path directory;
 
     /** Scripts go to drivers as batches of one; nothing else does. */
-    private record Recording(ConnectionFactory driver, List<String> sent, List<String> besides)
+    private record HistoryRecorder(ConnectionFactory driver, List<String> sent, List<String> besides)
             implements ConnectionFactory {
 
         @Override
@@ -97,7 +97,7 @@ class SentStatementsIT {
                         "-- ${who}\ninsert into one values (1, '${who}; and :more');insert into one values (2, 'x') -- x\n")
                 .write("R__again.sql", special(server));
         ReactiveEngineCache engines = ReactiveEngineCache.builder()
-                .connectionFactory(options -> new Recording(ConnectionFactories.get(options), sent, besides))
+                .connectionFactory(options -> new HistoryRecorder(ConnectionFactories.get(options), sent, besides))
                 .build();
         try (TestDatabase database = TestDatabase.fresh(server).keepAlive()) {
             Engine engine = engines.engine(database.url());

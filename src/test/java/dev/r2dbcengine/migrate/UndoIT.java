@@ -267,7 +267,7 @@ class UndoIT {
 
     @Test
     void callbacksRunAroundEach() throws Exception {
-        for (Phase phase : List.of(Phase.UNDO, Phase.EACH_UNDO)) {
+        for (CallbackPhase phase : List.of(CallbackPhase.UNDO, CallbackPhase.EACH_UNDO)) {
             for (CallbackEvent event : List.of(phase.before(), phase.after(), phase.error())) {
                 files.write(event.id() + ".sql", "insert into event(what) values ('" + event.id() + "');");
             }

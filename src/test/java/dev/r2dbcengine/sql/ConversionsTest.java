@@ -107,9 +107,9 @@ class ConversionsTest {
 
     @Test
     void arraysOfPrimitivesAreBoxedForTheDriverAndBytesAreNot() {
-        assertThat(Types.boxedArray(new int[] {1, 2})).isEqualTo(new Integer[] {1, 2});
-        assertThat(Types.boxedArray(int[].class)).isEqualTo(Integer[].class);
-        assertThat(Types.boxedArray(byte[].class)).isEqualTo(byte[].class);
-        assertThat(Objects.requireNonNull(Types.boxed(int.class))).isEqualTo(Integer.class);
+        assertThat(PrimitiveTypes.boxedArray(new int[] {1, 2})).isEqualTo(new Integer[] {1, 2});
+        assertThat(PrimitiveTypes.boxedArray(int[].class)).isEqualTo(Integer[].class);
+        assertThat(PrimitiveTypes.boxedArray(byte[].class)).isEqualTo(byte[].class);
+        assertThat(Objects.requireNonNull(PrimitiveTypes.boxed(int.class))).isEqualTo(Integer.class);
     }
 }

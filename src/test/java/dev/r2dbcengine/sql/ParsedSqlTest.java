@@ -175,7 +175,7 @@ class ParsedSqlTest {
 
     @Test
     void parsedStatementsAreKeptUpToABound() {
-        Recent<String, ParsedSql> kept = new Recent<>(100);
+        BoundedCache<String, ParsedSql> kept = new BoundedCache<>(100);
         ParsedSql first = kept.get("select 0", sql -> new ParsedSql(Dialect.H2, sql));
         assertThat(kept.get("select 0", sql -> new ParsedSql(Dialect.H2, sql))).isSameAs(first);
         for (int i = 1; i < 5_000; i++) {

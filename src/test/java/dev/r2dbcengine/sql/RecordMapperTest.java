@@ -44,7 +44,7 @@ class RecordMapperTest {
         for (FakeRow row : List.of(first, first, swapped, otherTypes, first)) {
             assertThat(mapper.map(row, row)).isEqualTo(new Names("Ada", Optional.of(38L), 7));
         }
-        assertThatThrownBy(() -> mapper.map(fewer, fewer)).isInstanceOf(Mismatch.class);
+        assertThatThrownBy(() -> mapper.map(fewer, fewer)).isInstanceOf(RowMismatch.class);
     }
 
     @Test
@@ -66,7 +66,7 @@ class RecordMapperTest {
     void twoColumnsForOneComponentAreNamed() {
         FakeRow row = FakeRow.of("m", 0, "n", 1, "other", 2, "N_", 3);
         assertThatThrownBy(() -> RecordMapper.of(Count.class).map(row, row))
-                .isInstanceOf(Mismatch.class)
+                .isInstanceOf(RowMismatch.class)
                 .hasMessage("Columns 2 and 4 both fit component 'n' of " + Count.class.getName()
                         + ": give one of them another name");
     }
@@ -75,7 +75,7 @@ class RecordMapperTest {
     void aPrimitiveComponentIsNoNull() {
         FakeRow row = FakeRow.of("n", null);
         assertThatThrownBy(() -> RecordMapper.of(Count.class).map(row, row))
-                .isInstanceOf(Mismatch.class)
+                .isInstanceOf(RowMismatch.class)
                 .hasMessage("Column 'n' is NULL, and component 'n' of " + Count.class.getName()
                         + " is of the primitive type int, which has no null: declare it as java.lang.Integer or as an"
                         + " Optional, or use coalesce(…) in the statement");
@@ -101,7 +101,7 @@ class RecordMapperTest {
     void aMismatchTellsTypesAndNoValue() {
         FakeRow row = FakeRow.of("n", "secret");
         assertThatThrownBy(() -> RecordMapper.of(Broken.class).map(row, row))
-                .isInstanceOf(Mismatch.class)
+                .isInstanceOf(RowMismatch.class)
                 .hasMessage("Column 'n' of type java.lang.String cannot become component 'n' of "
                         + Broken.class.getName() + " of type java.lang.Integer");
     }
@@ -135,7 +135,7 @@ class RecordMapperTest {
     void typeArgumentThatNoValueShowsIsRefused(Class<?> type) {
         FakeRow row = FakeRow.of("n", List.of("a"));
         assertThatThrownBy(() -> RecordMapper.of(type).map(row, row))
-                .isInstanceOf(Mismatch.class)
+                .isInstanceOf(RowMismatch.class)
                 .hasMessageContaining("component 'n' of " + type.getName())
                 .hasMessageContaining(
                         type.getRecordComponents()[0].getGenericType().getTypeName())
@@ -167,7 +167,7 @@ class RecordMapperTest {
     @ParameterizedTest
     @ValueSource(classes = {Bounded.class, Any.class, Numbers.class})
     void valueOfAnotherTypeIsNoneOfAComponent(Class<?> type) {
-        assertThatThrownBy(() -> read(type, "text")).isInstanceOf(Mismatch.class);
+        assertThatThrownBy(() -> read(type, "text")).isInstanceOf(RowMismatch.class);
     }
 
     private static <T> T read(Class<T> type, Object value) {

@@ -112,7 +112,7 @@ class SqlStatementTest {
     void textAndToStringHaveNoValue() {
         SqlStatement statement = sql("select :a, :b").bind("a", "secret").bindAll(Map.of("b", "secret"));
         assertThat(statement).hasToString("select :a, :b");
-        assertThat(new Values("a", "secret", new Values(null, Map.of("b", "secret"), null)))
+        assertThat(new BoundValues("a", "secret", new BoundValues(null, Map.of("b", "secret"), null)))
                 .hasToString("[a, […, null]]");
     }
 

@@ -33,7 +33,7 @@ final class TreeModel {
     /** What comes before the end of a level. */
     @FunctionalInterface
     interface Action {
-        void run(Level level) throws Failed;
+        void run(Scope level) throws Failed;
     }
 
     private enum Demand {
@@ -53,8 +53,8 @@ final class TreeModel {
     }
 
     /** A transaction, or a savepoint within one. */
-    final class Level {
-        private final @Nullable Level outer;
+    final class Scope {
+        private final @Nullable Scope outer;
         private final List<String> rows = new ArrayList<>();
         private final List<Action> beforeCommit = new ArrayList<>();
         private final List<String> afterCommit = new ArrayList<>();
@@ -63,7 +63,7 @@ final class TreeModel {
         private boolean begun;
         private boolean aborted;
 
-        Level(@Nullable Level outer) {
+        Scope(@Nullable Scope outer) {
             this.outer = outer;
         }
 
@@ -83,12 +83,12 @@ final class TreeModel {
             if (transaction().aborted) {
                 throw new Failed(Failure.STATEMENT);
             }
-            for (Level level = this; level != null; level = level.outer) {
+            for (Scope level = this; level != null; level = level.outer) {
                 level.begun = true;
             }
         }
 
-        private Level transaction() {
+        private Scope transaction() {
             return outer == null ? this : outer.transaction();
         }
 

@@ -19,7 +19,7 @@ interface TreeStep {
     Mono<Void> run(Body body);
 
     /** Tells what is to come of it. */
-    void expect(TreeModel model, TreeModel.Level level) throws Failed;
+    void expect(TreeModel model, TreeModel.Scope level) throws Failed;
 
     /** Where a tree is run. */
     record Bed(Engine engine, Queue<String> hooks) {
@@ -63,7 +63,7 @@ interface TreeStep {
         }
 
         @Override
-        public void expect(TreeModel model, TreeModel.Level level) throws Failed {
+        public void expect(TreeModel model, TreeModel.Scope level) throws Failed {
             level.insert(row);
         }
     }
@@ -78,7 +78,7 @@ interface TreeStep {
         }
 
         @Override
-        public void expect(TreeModel model, TreeModel.Level level) throws Failed {
+        public void expect(TreeModel model, TreeModel.Scope level) throws Failed {
             for (String row : rows) {
                 level.insert(row);
             }
@@ -100,7 +100,7 @@ interface TreeStep {
         }
 
         @Override
-        public void expect(TreeModel model, TreeModel.Level level) throws Failed {
+        public void expect(TreeModel model, TreeModel.Scope level) throws Failed {
             new Inserts(rows).expect(model, level);
         }
     }
@@ -118,7 +118,7 @@ interface TreeStep {
         }
 
         @Override
-        public void expect(TreeModel model, TreeModel.Level level) throws Failed {
+        public void expect(TreeModel model, TreeModel.Scope level) throws Failed {
             level.begin();
         }
     }
@@ -131,7 +131,7 @@ interface TreeStep {
         }
 
         @Override
-        public void expect(TreeModel model, TreeModel.Level level) throws Failed {
+        public void expect(TreeModel model, TreeModel.Scope level) throws Failed {
             try {
                 level.failStatement();
             } catch (Failed e) {
@@ -149,7 +149,7 @@ interface TreeStep {
         }
 
         @Override
-        public void expect(TreeModel model, TreeModel.Level level) throws Failed {
+        public void expect(TreeModel model, TreeModel.Scope level) throws Failed {
             throw new Failed(Failure.ON_PURPOSE);
         }
     }
@@ -162,7 +162,7 @@ interface TreeStep {
         }
 
         @Override
-        public void expect(TreeModel model, TreeModel.Level level) throws Failed {
+        public void expect(TreeModel model, TreeModel.Scope level) throws Failed {
             throw new Failed(Failure.CANCELLED);
         }
     }
@@ -178,7 +178,7 @@ interface TreeStep {
         }
 
         @Override
-        public void expect(TreeModel model, TreeModel.Level level) throws Failed {
+        public void expect(TreeModel model, TreeModel.Scope level) throws Failed {
             throw new Failed(Failure.CANCELLED);
         }
     }
@@ -190,7 +190,7 @@ interface TreeStep {
         }
 
         @Override
-        public void expect(TreeModel model, TreeModel.Level level) {}
+        public void expect(TreeModel model, TreeModel.Scope level) {}
     }
 
     /**
@@ -206,7 +206,7 @@ interface TreeStep {
         }
 
         @Override
-        public void expect(TreeModel model, TreeModel.Level level) {
+        public void expect(TreeModel model, TreeModel.Scope level) {
             level.beforeCommit(ending -> {
                 if (insert == null) {
                     throw new Failed(Failure.ON_PURPOSE);
@@ -226,7 +226,7 @@ interface TreeStep {
         }
 
         @Override
-        public void expect(TreeModel model, TreeModel.Level level) {
+        public void expect(TreeModel model, TreeModel.Scope level) {
             level.afterCommit("committed " + hook);
             level.afterRollback("rolled back " + hook);
         }

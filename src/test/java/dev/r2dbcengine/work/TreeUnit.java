@@ -97,7 +97,7 @@ record TreeUnit(Propagation kind, List<Way> ways, List<TreeStep> steps) implemen
     }
 
     @Override
-    public void expect(TreeModel model, TreeModel.Level around) throws Failed {
+    public void expect(TreeModel model, TreeModel.Scope around) throws Failed {
         try {
             expect(model, around, is(Way.BY_WORK));
         } catch (Failed e) {
@@ -107,20 +107,20 @@ record TreeUnit(Propagation kind, List<Way> ways, List<TreeStep> steps) implemen
         }
     }
 
-    private void expect(TreeModel model, TreeModel.@Nullable Level around, boolean plain) throws Failed {
+    private void expect(TreeModel model, TreeModel.@Nullable Scope around, boolean plain) throws Failed {
         if (around == null || kind == Propagation.REQUIRES_NEW) {
             if (kind == Propagation.MANDATORY) {
                 throw new Failed(Failure.NO_OUTER_UNIT);
             }
-            expectOwn(model, model.new Level(null), plain);
+            expectOwn(model, model.new Scope(null), plain);
         } else if (kind == Propagation.NESTED) {
-            expectOwn(model, model.new Level(around), plain);
+            expectOwn(model, model.new Scope(around), plain);
         } else {
             expectJoined(model, around);
         }
     }
 
-    private void expectOwn(TreeModel model, TreeModel.Level level, boolean plain) throws Failed {
+    private void expectOwn(TreeModel model, TreeModel.Scope level, boolean plain) throws Failed {
         boolean keeps = plain || !is(Way.ALWAYS_ROLLS_BACK);
         Failure failure = null;
         try {
@@ -143,7 +143,7 @@ record TreeUnit(Propagation kind, List<Way> ways, List<TreeStep> steps) implemen
         }
     }
 
-    private void expectJoined(TreeModel model, TreeModel.Level level) throws Failed {
+    private void expectJoined(TreeModel model, TreeModel.Scope level) throws Failed {
         try {
             expectBody(model, level, false);
         } catch (Failed e) {
@@ -157,7 +157,7 @@ record TreeUnit(Propagation kind, List<Way> ways, List<TreeStep> steps) implemen
         }
     }
 
-    private void expectBody(TreeModel model, TreeModel.Level level, boolean own) throws Failed {
+    private void expectBody(TreeModel model, TreeModel.Scope level, boolean own) throws Failed {
         for (TreeStep step : steps) {
             step.expect(model, level);
         }

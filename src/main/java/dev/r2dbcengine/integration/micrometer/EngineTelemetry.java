@@ -1,6 +1,6 @@
 package dev.r2dbcengine.integration.micrometer;
 
-import dev.r2dbcengine.BorrowListener;
+import dev.r2dbcengine.AcquisitionListener;
 import dev.r2dbcengine.EngineListener;
 import dev.r2dbcengine.migrate.MigrationListener;
 import dev.r2dbcengine.sql.SqlExecution;
@@ -105,12 +105,12 @@ public final class EngineTelemetry implements EngineListener, SqlListener, WorkL
     }
 
     @Override
-    public @Nullable BorrowListener borrowing(String url, ContextView context) {
+    public @Nullable AcquisitionListener borrowing(String url, ContextView context) {
         if (registry.isNoop()) {
             return null;
         }
         Observation borrow = borrows.within(context).contextualName("acquire").lowCardinalityKeyValue("name", url);
-        return new ObservedBorrow(borrow.start());
+        return new MeasuredAcquisition(borrow.start());
     }
 
     @Override

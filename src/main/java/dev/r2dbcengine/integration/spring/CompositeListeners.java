@@ -1,6 +1,6 @@
 package dev.r2dbcengine.integration.spring;
 
-import dev.r2dbcengine.BorrowListener;
+import dev.r2dbcengine.AcquisitionListener;
 import dev.r2dbcengine.EngineListener;
 import dev.r2dbcengine.migrate.MigrationListener;
 import dev.r2dbcengine.sql.SqlExecution;
@@ -24,7 +24,11 @@ final class CompositeListeners {
 
     /** The kinds. */
     static final List<Class<?>> KINDS = List.of(
-            EngineListener.class, BorrowListener.class, SqlListener.class, WorkListener.class, MigrationListener.class);
+            EngineListener.class,
+            AcquisitionListener.class,
+            SqlListener.class,
+            WorkListener.class,
+            MigrationListener.class);
 
     private CompositeListeners() {}
 

@@ -1,6 +1,6 @@
 package dev.r2dbcengine.integration.spring;
 
-import dev.r2dbcengine.dialect.Shown;
+import dev.r2dbcengine.dialect.Printable;
 import dev.r2dbcengine.migrate.MigrationReport;
 import dev.r2dbcengine.migrate.MigrationRunner;
 import java.util.List;
@@ -35,7 +35,7 @@ final class MigrationInitializer implements InitializingBean {
         } else {
             LOG.info(
                     "{} applied, the last one is {}",
-                    Shown.count(applied.size(), "migration"),
+                    Printable.count(applied.size(), "migration"),
                     applied.get(applied.size() - 1).migration().script());
         }
     }

@@ -3,7 +3,7 @@ package dev.r2dbcengine.integration.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.r2dbcengine.BorrowListener;
+import dev.r2dbcengine.AcquisitionListener;
 import dev.r2dbcengine.EngineListener;
 import dev.r2dbcengine.migrate.MigrationListener;
 import dev.r2dbcengine.work.WorkExecution;
@@ -22,7 +22,7 @@ import reactor.util.context.ContextView;
 class CompositeListenersTest {
     private final List<String> told = new CopyOnWriteArrayList<>();
 
-    private final class Borrows implements EngineListener, BorrowListener {
+    private final class Borrows implements EngineListener, AcquisitionListener {
         private final String name;
 
         Borrows(String name) {
@@ -30,7 +30,7 @@ class CompositeListenersTest {
         }
 
         @Override
-        public BorrowListener borrowing(String url, ContextView context) {
+        public AcquisitionListener borrowing(String url, ContextView context) {
             return this;
         }
 
@@ -48,7 +48,7 @@ class CompositeListenersTest {
         public void cancelled() {}
     }
 
-    private @Nullable BorrowListener borrowing(EngineListener... listeners) {
+    private @Nullable AcquisitionListener borrowing(EngineListener... listeners) {
         return CompositeListeners.of(EngineListener.class, List.of(listeners))
                 .orElseThrow()
                 .borrowing("r2dbc:fake://host/db", Context.empty());
@@ -68,14 +68,14 @@ class CompositeListenersTest {
 
         assertThat(borrowing(silent, silent)).isNull();
         assertThat(borrowing(silent, new Borrows("a"))).isInstanceOf(Borrows.class);
-        BorrowListener both = borrowing(new Borrows("a"), silent, new Borrows("b"));
-        assertThat(both).isNotNull().satisfies(BorrowListener::borrowed);
+        AcquisitionListener both = borrowing(new Borrows("a"), silent, new Borrows("b"));
+        assertThat(both).isNotNull().satisfies(AcquisitionListener::borrowed);
         assertThat(told).containsExactly("a", "b");
     }
 
     @Test
     void theFirstThatThrowsIsHeardWhenAllAreTold() {
-        BorrowListener both = Objects.requireNonNull(borrowing(new Borrows("a"), new Borrows("b")));
+        AcquisitionListener both = Objects.requireNonNull(borrowing(new Borrows("a"), new Borrows("b")));
 
         assertThatThrownBy(() -> both.failed(new IllegalStateException())).hasMessage("a");
     }

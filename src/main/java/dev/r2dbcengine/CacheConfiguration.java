@@ -1,0 +1,144 @@
+package dev.r2dbcengine;
+
+import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.sql.FatalErrorException;
+import dev.r2dbcengine.sql.UserCode;
+import io.r2dbc.pool.ConnectionPool;
+import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.ConnectionFactories;
+import io.r2dbc.spi.ConnectionFactory;
+import io.r2dbc.spi.ConnectionFactoryOptions;
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Mono;
+import reactor.pool.PoolShutdownException;
+import reactor.util.Logger;
+import reactor.util.Loggers;
+import reactor.util.context.ContextView;
+
+/**
+ * How a cache makes its engines.
+ *
+ * @param credentials null: those of the URL
+ * @param closeTimeout how long closing waits for borrowed connections
+ * @param names how messages name what a reader can change
+ */
+record CacheConfiguration(
+        Function<? super ConnectionFactoryOptions, ? extends ConnectionFactory> drivers,
+        @Nullable Function<? super ConnectionFactoryOptions, ? extends Mono<Credentials>> credentials,
+        Function<? super ConnectionFactoryOptions, EngineSettings> settings,
+        Function<? super Engine, ? extends Publisher<?>> initializer,
+        EngineLimit limit,
+        Duration idleTimeout,
+        Duration closeTimeout,
+        Listeners listeners,
+        SettingNames names) {
+
+    private static final Logger LOG = Loggers.getLogger(ReactiveEngineCache.class);
+
+    /** The driver on the class path that takes the options. */
+    static ConnectionFactory discover(ConnectionFactoryOptions options, SettingNames names) {
+        ConnectionFactory driver = ConnectionFactories.find(options);
+        if (driver == null) {
+            EngineUrl url = EngineUrl.of(options, "");
+            throw new EngineOpenException(url.redacted(), OpenDiagnosis.noDriver(url.key(), names), null);
+        }
+        return driver;
+    }
+
+    EnginePool make(EngineUrl url) {
+        EngineSettings settingsOfUrl = UserCode.call("settings(…)", () -> settings.apply(url.options()))
+                .with(url.settings());
+        return new EnginePool(url, driver(url), settingsOfUrl, this);
+    }
+
+    Mono<Void> initialize(ShutdownSafePool pool, Mono<Void> replaceConnections) {
+        Mono<Void> close = Mono.error(() -> new IllegalStateException(
+                "An initializer cannot close the engine that it is to open: let it fail instead"));
+        Mono<ConnectionPool> unlessShut =
+                Mono.defer(() -> pool.isOpen() ? Mono.just(pool) : Mono.error(new PoolShutdownException()));
+        Engine bound = Engine.of(
+                unlessShut, () -> pool.getMetadata().getName(), context -> pool, close, replaceConnections, listeners);
+        return UserCode.publisher("initializer(…)", () -> initializer.apply(bound))
+                .then();
+    }
+
+    void tell(Consumer<EngineListener> event) {
+        try {
+            event.accept(listeners.engine());
+        } catch (Throwable e) {
+            LOG.warn("The engine listener failed", e);
+        }
+    }
+
+    /** The borrower himself, unless somebody wants to know of his borrow. */
+    CoreSubscriber<? super Connection> watched(String url, CoreSubscriber<? super Connection> borrower) {
+        AcquisitionListener listener = borrowing(url, borrower.currentContext());
+        return listener == null ? borrower : new ObservedAcquisition(listener, borrower);
+    }
+
+    private @Nullable AcquisitionListener borrowing(String url, ContextView context) {
+        try {
+            return listeners.engine().borrowing(url, context);
+        } catch (Throwable e) {
+            LOG.warn("The engine listener failed", e);
+            return null;
+        }
+    }
+
+    /** What the subscribers are told of an error: ours as it is, the driver's as the cause of one that says what to do. */
+    Throwable told(EngineUrl url, Throwable error) {
+        return error instanceof EngineOpenException
+                ? error
+                : new EngineOpenException(url.redacted(), OpenDiagnosis.of(url, error, names), error);
+    }
+
+    /** One driver for the engine; or, with credentials that may change, one for each connection. */
+    private Mono<ConnectionFactory> driver(EngineUrl url) {
+        if (credentials == null) {
+            return Mono.just(driver(url, url.options()));
+        }
+        return UserCode.<Credentials>publisher("credentials(…)", () -> credentials.apply(url.options()))
+                .next()
+                .switchIfEmpty(Mono.error(() -> new IllegalStateException("credentials(…) completed without any")))
+                .map(fresh -> driver(
+                        url,
+                        url.options()
+                                .mutate()
+                                .option(ConnectionFactoryOptions.USER, fresh.user())
+                                .option(ConnectionFactoryOptions.PASSWORD, fresh.password())
+                                .build()));
+    }
+
+    private static ConnectionFactoryOptions withSessionOptions(EngineUrl url, ConnectionFactoryOptions options) {
+        try {
+            return Dialect.ofDriver(url.key().driver()).withSessionOptions(options);
+        } catch (IllegalArgumentException e) {
+            throw new EngineOpenException(url.redacted(), String.valueOf(e.getMessage()), null);
+        }
+    }
+
+    private ConnectionFactory driver(EngineUrl url, ConnectionFactoryOptions options) {
+        ConnectionFactory driver;
+        try {
+            ConnectionFactoryOptions complete = withSessionOptions(url, options);
+            driver = UserCode.call("connectionFactory(…)", () -> MariadbHosts.factory(complete, drivers));
+        } catch (FatalErrorException e) {
+            throw new EngineOpenException(
+                    url.redacted(),
+                    "the driver does not fit another library of the application; see the cause",
+                    e.getCause());
+        }
+        if (driver instanceof ConnectionPool) {
+            throw new EngineOpenException(
+                    url.redacted(),
+                    "connectionFactory(…) returned a pool. Return the driver's factory: it is pooled here",
+                    null);
+        }
+        return driver;
+    }
+}

@@ -1,0 +1,77 @@
+package dev.r2dbcengine;
+
+import io.r2dbc.spi.Connection;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.util.Logger;
+import reactor.util.Loggers;
+import reactor.util.context.Context;
+
+/** Stands before a borrower, where somebody wants to know how his borrow ends; it lets everything pass. */
+final class ObservedAcquisition implements CoreSubscriber<Connection>, Subscription {
+    private static final Logger LOG = Loggers.getLogger(ReactiveEngineCache.class);
+
+    private final AcquisitionListener listener;
+    private final CoreSubscriber<? super Connection> borrower;
+    private final AtomicBoolean told = new AtomicBoolean();
+    private @Nullable Subscription upstream;
+
+    ObservedAcquisition(AcquisitionListener listener, CoreSubscriber<? super Connection> borrower) {
+        this.listener = listener;
+        this.borrower = borrower;
+    }
+
+    @Override
+    public Context currentContext() {
+        return borrower.currentContext();
+    }
+
+    @Override
+    public void onSubscribe(Subscription subscription) {
+        upstream = subscription;
+        borrower.onSubscribe(this);
+    }
+
+    @Override
+    public void onNext(Connection connection) {
+        tell(AcquisitionListener::borrowed);
+        borrower.onNext(connection);
+    }
+
+    @Override
+    public void onError(Throwable error) {
+        tell(to -> to.failed(error));
+        borrower.onError(error);
+    }
+
+    @Override
+    public void onComplete() {
+        borrower.onComplete();
+    }
+
+    @Override
+    public void request(long n) {
+        Objects.requireNonNull(upstream).request(n);
+    }
+
+    /** After a connection, or an error, it is no news. */
+    @Override
+    public void cancel() {
+        tell(AcquisitionListener::cancelled);
+        Objects.requireNonNull(upstream).cancel();
+    }
+
+    private void tell(Consumer<AcquisitionListener> end) {
+        if (told.compareAndSet(false, true)) {
+            try {
+                end.accept(listener);
+            } catch (Throwable e) {
+                LOG.warn("The listener of a borrow failed", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,290 @@
+package dev.r2dbcengine;
+
+import io.r2dbc.spi.ConnectionFactoryOptions;
+import io.r2dbc.spi.ConnectionFactoryProvider;
+import io.r2dbc.spi.NoSuchOptionException;
+import io.r2dbc.spi.Option;
+import io.r2dbc.spi.R2dbcException;
+import io.r2dbc.spi.R2dbcNonTransientResourceException;
+import io.r2dbc.spi.R2dbcPermissionDeniedException;
+import io.r2dbc.spi.R2dbcTimeoutException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+import java.nio.file.NoSuchFileException;
+import java.security.cert.CertificateException;
+import java.time.DateTimeException;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.ServiceLoader;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Why an engine does not open, and what to do: our own words and the code, since a driver's message may carry values. */
+final class OpenDiagnosis {
+
+    private static final int MOST_CAUSES = 10;
+
+    private static final Map<String, String> DRIVERS = Map.of(
+            "h2", "io.r2dbc:r2dbc-h2 and com.h2database:h2",
+            "postgresql", "org.postgresql:r2dbc-postgresql",
+            "mariadb", "org.mariadb:r2dbc-mariadb",
+            "mysql", "io.asyncer:r2dbc-mysql");
+
+    /**
+     * One diagnosis.
+     *
+     * @param of whether an exception, or one of its causes, has this reason
+     * @param happened what happened; {@code {…}} is a value or the name of a setting
+     * @param advice what to do
+     */
+    private record Reason(Predicate<Throwable> of, String happened, String advice) {}
+
+    private static final Reason OPTION = new Reason(
+            error -> error instanceof IllegalArgumentException || error instanceof DateTimeException,
+            "the driver does not accept the value of an option",
+            "The cause names the value. Correct the options behind the ? of {url}");
+
+    private static final Reason UNKNOWN = new Reason(error -> true, "the driver failed", "The cause says more");
+
+    /** The first that applies is the diagnosis: the special ones precede the general ones. */
+    private static final List<Reason> REASONS = List.of(
+            new Reason(
+                    error -> isMissing(error, ConnectionFactoryOptions.HOST)
+                            || says(error, "configured for socket connections and not for host"),
+                    "no host is named",
+                    "Write it into {url}: r2dbc:{driver}://host:port/database"),
+            new Reason(
+                    error -> isMissing(error, ConnectionFactoryOptions.USER),
+                    "no user is named",
+                    "Set user and password: {credentials}"),
+            new Reason(
+                    NoSuchOptionException.class::isInstance,
+                    "the driver needs an option that is missing",
+                    "The cause names it. Add it to {url}"),
+            new Reason(
+                    error -> says(error, "Password must not be null", "using password: NO"),
+                    "the server asks for a password, and none is given",
+                    "Set the password: {credentials}"),
+            new Reason(
+                    error -> says(
+                            error,
+                            "Server support for SSL connection is disabled",
+                            "Server does not support SSL",
+                            "ssl not enabled in the server"),
+                    "TLS is asked for, and the server does not offer it",
+                    "Enable TLS on the server, or remove r2dbcs:, ssl and sslMode from {url} to connect without encryption"),
+            new Reason(
+                    error -> says(error, "No serverSslCert file"),
+                    "the certificate of the server cannot be checked without one of an authority",
+                    "Name it in {url}, {tlsAuthority}=/path/ca.pem, or take fallbackToSystemTrustStore=true for a"
+                            + " public one"),
+            new Reason(
+                    error -> error instanceof CertificateException || says(error, "PKIX", "No name matching"),
+                    "the certificate of the server is not trusted, or is not of this host",
+                    "Name the certificate of its authority in {url}, {tlsAuthority}=/path/ca.pem, and the host as the"
+                            + " certificate names it"),
+            new Reason(
+                    error -> error.getClass().getSimpleName().matches("SSL.*Exception|NotSslRecordException")
+                            || says(error, "SSLResponse"),
+                    "the TLS handshake failed",
+                    "Check that the port of {url} is that of a database with TLS; the cause says more"),
+            new Reason(
+                    error -> hasCode(error, 3159) || says(error, "no encryption", "SSL off"),
+                    "the server accepts only connections with TLS",
+                    "Add {tls} to {url}"),
+            new Reason(
+                    error -> says(error, "no pg_hba.conf entry"),
+                    "the server does not let this user into this database from this host",
+                    "Add an entry to its pg_hba.conf, or check user, database and host in {url}"),
+            new Reason(
+                    error -> hasCode(error, 1044) || hasState(error, "42501"),
+                    "the user is not allowed to use the database '{database}', or it does not exist",
+                    "Grant the access or create the database, or correct its name at the end of {url}"),
+            new Reason(
+                    error -> hasState(error, "3D", "90146", "90149") || hasCode(error, 1049),
+                    "the server has no database of that name: '{database}'",
+                    "Create it, or correct the name at the end of {url}"),
+            new Reason(
+                    error -> (hasState(error, "28000") && says(error, "not permitted to log in"))
+                            || hasCode(error, 4151, 3118),
+                    "the user may not log in: the account is locked or has no login",
+                    "Unlock it on the server, or take another user: {credentials}"),
+            new Reason(
+                    error -> error instanceof R2dbcPermissionDeniedException
+                            || hasState(error, "28")
+                            || hasCode(error, 1045, 1698),
+                    "the database refused the login",
+                    "Check user and password: {credentials}. A server that requires TLS of the user may answer so, too"),
+            new Reason(
+                    error -> hasState(error, "57P03", "57P01", "57P02") || hasCode(error, 1053, 1927),
+                    "the server runs, but takes no connections at the moment: it is starting or stopping",
+                    "Try again later; migrations wait by {connectTimeout}"),
+            new Reason(
+                    error -> hasState(error, "53300") || hasCode(error, 1040, 1203, 1226),
+                    "the server has no connection left for this user or database",
+                    "Lower {maxSize}, close other clients, or raise the limit of the server"),
+            new Reason(
+                    error -> hasCode(error, 1129, 1130),
+                    "the server takes no connections from this host",
+                    "Allow the host for the user on the server (user@host), or end the block by FLUSH HOSTS"),
+            new Reason(
+                    error -> hasState(error, "08P01", "22023", "42704") || says(error, "startup parameter"),
+                    "the server, or a proxy before it, refused an option of the connection",
+                    "The cause names it. Remove it from {url}; for extra_float_digits, pgbouncer needs"
+                            + " ignore_startup_parameters = extra_float_digits"),
+            new Reason(
+                    error -> hasState(error, "90020"),
+                    "another process has opened the file of the database",
+                    "End that process, or add ;AUTO_SERVER=TRUE to the path in {url} of both"),
+            new Reason(
+                    error -> hasState(error, "90011", "90046", "90088", "90113", "90062", "90031"),
+                    "H2 refuses what stands behind file:/// or mem:///",
+                    "The cause says why. Correct the path or the settings in {url}"),
+            new Reason(
+                    error -> error instanceof FileNotFoundException || error instanceof NoSuchFileException,
+                    "a file that an option names cannot be read",
+                    "The cause names it. Correct the options behind the ? of {url}"),
+            new Reason(
+                    DateTimeException.class::isInstance,
+                    "the driver does not accept a time, a duration or a time zone in the options",
+                    "The cause names it. A time zone is written Europe/Paris or UTC, a duration PT10S: correct {url}"),
+            new Reason(
+                    error -> says(
+                            error,
+                            "not a valid authentication type",
+                            "Received packet size",
+                            "Connection unexpectedly closed"),
+                    "the server closed the connection, or does not speak the language of the driver '{driver}'",
+                    "Check that the port of {url} is that of such a database, and not of another program or of a proxy"
+                            + " whose database is down"),
+            new Reason(
+                    UnknownHostException.class::isInstance,
+                    "the name of the host is not known: the database could not be reached",
+                    "Check the host in {url}, and the DNS of this machine"),
+            new Reason(
+                    ConnectException.class::isInstance,
+                    "nothing takes connections at this port: the database could not be reached",
+                    "Is it up, and are host and port right in {url}?"),
+            new Reason(
+                    R2dbcTimeoutException.class::isInstance,
+                    "the database did not answer in time",
+                    "Is it up, reachable from here, and is the port of {url} that of such a database?"
+                            + " {maxCreateConnectionTime} and {maxAcquireTime} limit the wait"),
+            new Reason(
+                    error -> error instanceof R2dbcNonTransientResourceException || error instanceof IOException,
+                    "the database could not be reached",
+                    "Is it up, and are host and port right in {url}?"));
+
+    private static final Reason INIT = new Reason(
+            R2dbcException.class::isInstance,
+            "H2 failed in the statements of INIT",
+            "Each new connection runs them: write such as can run again (create table if not exists). They are separated"
+                    + " by \\; behind the name of the database (%5C; in {url}), and by ; (%3B) in ?INIT=…; migrations"
+                    + " or initializer(…) run once instead");
+
+    private static final Reason PROTOCOL = new Reason(
+            error -> true,
+            "H2 needs a protocol, mem or file",
+            "Write r2dbc:h2:mem:///shop or r2dbc:h2:file:///./shop into {url}");
+
+    private OpenDiagnosis() {}
+
+    static String noDriver(EngineKey key, SettingNames names) {
+        if (needsProtocol(key)) {
+            return PROTOCOL.happened() + names.in(". " + PROTOCOL.advice());
+        }
+        String coordinates = DRIVERS.get(key.driver());
+        return "no driver on the class path takes this URL"
+                + (coordinates == null
+                        ? "; none is known as '" + key.driver() + "'. Correct it"
+                                + names.in(" in {url}, or add it to {dependencies}")
+                        : ". Add the driver '" + key.driver() + "'" + names.in(" to {dependencies}: ") + coordinates)
+                + ". There are: " + drivers();
+    }
+
+    private static String drivers() {
+        return ServiceLoader.load(ConnectionFactoryProvider.class).stream()
+                .map(provider -> provider.get().getDriver())
+                .filter(driver -> !driver.equals("pool"))
+                .collect(Collectors.collectingAndThen(
+                        Collectors.toCollection(TreeSet::new),
+                        found -> found.isEmpty() ? "none" : String.join(", ", found)));
+    }
+
+    static String of(EngineUrl url, Throwable error, SettingNames names) {
+        return Stream.concat(special(url, error), REASONS.stream())
+                .flatMap(reason ->
+                        causes(error).filter(reason.of()).limit(1).map(found -> told(url, reason, found, names)))
+                .findFirst()
+                .orElseGet(() -> told(url, OPTION.of().test(error) ? OPTION : UNKNOWN, error, names));
+    }
+
+    /** What depends on the URL: H2 without a protocol, or with statements of its own. */
+    private static Stream<Reason> special(EngineUrl url, Throwable error) {
+        boolean init = url.key().driver().equals("h2")
+                && H2Memory.settings(url.options()).containsKey("INIT")
+                && causes(error).noneMatch(cause -> hasState(cause, "28", "90"));
+        return needsProtocol(url.key()) ? Stream.of(PROTOCOL) : init ? Stream.of(INIT) : Stream.empty();
+    }
+
+    private static boolean needsProtocol(EngineKey key) {
+        return key.driver().equals("h2")
+                && !key.protocol().equals("mem")
+                && !key.protocol().equals("file");
+    }
+
+    private static String told(EngineUrl url, Reason reason, Throwable found, SettingNames names) {
+        TlsOptions tls = TlsOptions.of(url.key().driver());
+        Map<String, String> values = Map.of(
+                "driver", url.key().driver(),
+                "database", url.key().databaseShown(),
+                "tls", tls.encrypt() + " or " + tls.verify(),
+                "tlsAuthority", tls.authority());
+        return names.replaced(reason.happened(), values)
+                + " (" + kind(found) + "). "
+                + names.replaced(reason.advice(), values);
+    }
+
+    private static String kind(Throwable found) {
+        String kind = found.getClass().getSimpleName();
+        if (!(found instanceof R2dbcException driver)) {
+            return kind;
+        }
+        String state = Objects.requireNonNullElse(driver.getSqlState(), "");
+        String code = String.valueOf(driver.getErrorCode());
+        return kind
+                + (state.isEmpty() ? "" : ", SQLSTATE " + state)
+                + (code.equals("0") || code.equals(state) ? "" : ", code " + code);
+    }
+
+    private static boolean isMissing(Throwable error, Option<?> option) {
+        return error instanceof NoSuchOptionException missing
+                && missing.getOption().equals(option);
+    }
+
+    private static boolean says(Throwable error, String... parts) {
+        String message = Objects.requireNonNullElse(error.getMessage(), "");
+        return Stream.of(parts).anyMatch(message::contains);
+    }
+
+    private static boolean hasState(Throwable error, String... beginnings) {
+        String state = error instanceof R2dbcException driver ? driver.getSqlState() : null;
+        return state != null && Stream.of(beginnings).anyMatch(state::startsWith);
+    }
+
+    private static boolean hasCode(Throwable error, int... codes) {
+        return error instanceof R2dbcException driver
+                && IntStream.of(codes).anyMatch(code -> code == driver.getErrorCode());
+    }
+
+    /* Some drivers report a refused login as the cause of a failed connection, so each reason is sought in all causes. */
+    private static Stream<Throwable> causes(Throwable error) {
+        return Stream.iterate(error, Objects::nonNull, Throwable::getCause).limit(MOST_CAUSES);
+    }
+}

@@ -1,0 +1,32 @@
+package dev.r2dbcengine.migrate;
+
+/** What callbacks run before and after. Its events have its name. */
+enum CallbackPhase {
+    MIGRATE,
+    EACH_MIGRATE,
+    EACH_MIGRATE_STATEMENT,
+    VALIDATE,
+    CLEAN,
+    BASELINE,
+    REPAIR,
+    UNDO,
+    EACH_UNDO,
+    EACH_UNDO_STATEMENT;
+
+    /** Of the statements of each. */
+    CallbackPhase ofStatements() {
+        return valueOf(name() + "_STATEMENT");
+    }
+
+    CallbackEvent before() {
+        return CallbackEvent.valueOf("BEFORE_" + name());
+    }
+
+    CallbackEvent after() {
+        return CallbackEvent.valueOf("AFTER_" + name());
+    }
+
+    CallbackEvent error() {
+        return CallbackEvent.valueOf("AFTER_" + name() + "_ERROR");
+    }
+}

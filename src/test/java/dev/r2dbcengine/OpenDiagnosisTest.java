@@ -1,0 +1,25 @@
+package dev.r2dbcengine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class OpenDiagnosisTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "h2,to the dependencies: io.r2dbc:r2dbc-h2 and com.h2database:h2",
+        "postgresql,to the dependencies: org.postgresql:r2dbc-postgresql",
+        "mariadb,to the dependencies: org.mariadb:r2dbc-mariadb",
+        "mysql,to the dependencies: io.asyncer:r2dbc-mysql",
+        "another,none is known as 'another'. Correct it in the URL, or add it to the dependencies"
+    })
+    void missingDriverIsReportedWithItsCoordinatesAndThoseThatAreThere(String driver, String advice) {
+        EngineKey key =
+                EngineUrl.parse("r2dbc:" + driver + ":mem://host/shop", "").key();
+        assertThat(OpenDiagnosis.noDriver(key, SettingNames.DEFAULT))
+                .contains("'" + driver + "'", advice)
+                .endsWith("There are: h2, mariadb, mysql, postgresql");
+    }
+}
