@@ -25,15 +25,15 @@ final class Acquisition implements CoreSubscriber<Connection>, Subscription {
             AtomicIntegerFieldUpdater.newUpdater(Acquisition.class, "state");
 
     private static final int NEW = 0;
-    private static final int ASKED = 1;
-    private static final int OVER = 2;
+    private static final int REQUESTED = 1;
+    private static final int TERMINATED = 2;
 
     private final ShutdownSafePool pool;
-    private final Duration limit;
-    private final CoreSubscriber<? super Connection> borrower;
+    private final Duration timeout;
+    private final CoreSubscriber<? super Connection> actual;
 
     /** Where to look if this pool is shut; null once it has been, and for who has nowhere to look. */
-    private @Nullable Mono<Connection> elsewhere;
+    private @Nullable Mono<Connection> fallback;
 
     private volatile @Nullable Subscription upstream;
     private volatile @Nullable Disposable deadline;
@@ -41,18 +41,18 @@ final class Acquisition implements CoreSubscriber<Connection>, Subscription {
 
     Acquisition(
             ShutdownSafePool pool,
-            Duration limit,
-            CoreSubscriber<? super Connection> borrower,
-            @Nullable Mono<Connection> elsewhere) {
+            Duration timeout,
+            CoreSubscriber<? super Connection> actual,
+            @Nullable Mono<Connection> fallback) {
         this.pool = pool;
-        this.limit = limit;
-        this.borrower = borrower;
-        this.elsewhere = elsewhere;
+        this.timeout = timeout;
+        this.actual = actual;
+        this.fallback = fallback;
     }
 
     @Override
     public Context currentContext() {
-        return borrower.currentContext();
+        return actual.currentContext();
     }
 
     @Override
@@ -60,8 +60,8 @@ final class Acquisition implements CoreSubscriber<Connection>, Subscription {
         boolean first = upstream == null;
         upstream = subscription;
         if (first) {
-            borrower.onSubscribe(this);
-        } else if (state == OVER) {
+            actual.onSubscribe(this);
+        } else if (state == TERMINATED) {
             subscription.cancel();
         } else {
             subscription.request(Long.MAX_VALUE);
@@ -70,52 +70,52 @@ final class Acquisition implements CoreSubscriber<Connection>, Subscription {
 
     @Override
     public void request(long n) {
-        ask();
+        markRequested();
         Subscription pooled = Objects.requireNonNull(upstream);
         if (!pool.request(pooled, n)) {
             pooled.cancel();
             onError(new PoolShutdownException());
         }
-        if (state != OVER && !limit.isZero() && deadline == null) {
-            limit();
+        if (state != TERMINATED && !timeout.isZero() && deadline == null) {
+            startTimeout();
         }
     }
 
-    private void ask() {
-        pool.asked();
-        if (!STATE.compareAndSet(this, NEW, ASKED)) {
-            pool.answered();
+    private void markRequested() {
+        pool.acquisitionStarted();
+        if (!STATE.compareAndSet(this, NEW, REQUESTED)) {
+            pool.acquisitionEnded();
         }
     }
 
-    private void limit() {
-        Disposable started = Schedulers.parallel().schedule(this::timeOut, limit.toMillis(), TimeUnit.MILLISECONDS);
+    private void startTimeout() {
+        Disposable started = Schedulers.parallel().schedule(this::timeOut, timeout.toMillis(), TimeUnit.MILLISECONDS);
         deadline = started;
-        if (state == OVER) {
+        if (state == TERMINATED) {
             started.dispose();
         }
     }
 
     private void timeOut() {
-        if (end()) {
+        if (terminate()) {
             cancelUpstream();
-            borrower.onError(new R2dbcTimeoutException("No connection of the pool was free within " + limit
-                    + pool.getMetrics().map(Acquisition::told).orElse("") + ". See "
+            actual.onError(new R2dbcTimeoutException("No connection of the pool was free within " + timeout
+                    + pool.getMetrics().map(Acquisition::describe).orElse("") + ". See "
                     + Setting.MAX_ACQUIRE_TIME.optionName() + " and " + Setting.MAX_SIZE.optionName()
                     + ", and whether one is held for long or never given back"));
         }
     }
 
-    private static String told(PoolMetrics pool) {
+    private static String describe(PoolMetrics pool) {
         return ": " + pool.acquiredSize() + " of " + pool.getMaxAllocatedSize() + " are borrowed, "
                 + pool.pendingAcquireSize() + " more asked for";
     }
 
     @Override
     public void onNext(Connection connection) {
-        if (end(connection)) {
-            borrower.onNext(connection);
-            borrower.onComplete();
+        if (terminate(connection)) {
+            actual.onNext(connection);
+            actual.onComplete();
         } else {
             ConnectionAttempt.discard(connection);
         }
@@ -123,28 +123,28 @@ final class Acquisition implements CoreSubscriber<Connection>, Subscription {
 
     @Override
     public void onError(Throwable error) {
-        Mono<Connection> next = elsewhere;
-        if (next != null && state != OVER && error instanceof PoolShutdownException) {
-            elsewhere = null;
-            if (STATE.compareAndSet(this, ASKED, NEW)) {
-                pool.answered();
+        Mono<Connection> next = fallback;
+        if (next != null && state != TERMINATED && error instanceof PoolShutdownException) {
+            fallback = null;
+            if (STATE.compareAndSet(this, REQUESTED, NEW)) {
+                pool.acquisitionEnded();
             }
             next.subscribe(this);
-        } else if (end()) {
-            borrower.onError(error);
+        } else if (terminate()) {
+            actual.onError(error);
         }
     }
 
     @Override
     public void onComplete() {
-        if (end()) {
-            borrower.onComplete();
+        if (terminate()) {
+            actual.onComplete();
         }
     }
 
     @Override
     public void cancel() {
-        if (end()) {
+        if (terminate()) {
             cancelUpstream();
         }
     }
@@ -154,18 +154,18 @@ final class Acquisition implements CoreSubscriber<Connection>, Subscription {
     }
 
     /** Until the borrower has it, somebody is on the way to it: it is not forgotten. */
-    private boolean end(Connection connection) {
-        if (state != OVER) {
+    private boolean terminate(Connection connection) {
+        if (state != TERMINATED) {
             pool.lent(connection);
         }
-        return end();
+        return terminate();
     }
 
-    private boolean end() {
-        int was = STATE.getAndSet(this, OVER);
-        boolean first = was != OVER;
-        if (was == ASKED) {
-            pool.answered();
+    private boolean terminate() {
+        int previous = STATE.getAndSet(this, TERMINATED);
+        boolean first = previous != TERMINATED;
+        if (previous == REQUESTED) {
+            pool.acquisitionEnded();
         }
         Disposable started = deadline;
         if (started != null) {

@@ -28,7 +28,7 @@ import reactor.util.context.ContextView;
  * @param names how messages name what a reader can change
  */
 record CacheConfiguration(
-        Function<? super ConnectionFactoryOptions, ? extends ConnectionFactory> drivers,
+        Function<? super ConnectionFactoryOptions, ? extends ConnectionFactory> connectionFactory,
         @Nullable Function<? super ConnectionFactoryOptions, ? extends Mono<Credentials>> credentials,
         Function<? super ConnectionFactoryOptions, EngineSettings> settings,
         Function<? super Engine, ? extends Publisher<?>> initializer,
@@ -50,24 +50,24 @@ record CacheConfiguration(
         return driver;
     }
 
-    EnginePool make(EngineUrl url) {
-        EngineSettings settingsOfUrl = UserCode.call("settings(…)", () -> settings.apply(url.options()))
+    EnginePool createPool(EngineUrl url) {
+        EngineSettings merged = UserCode.call("settings(…)", () -> settings.apply(url.options()))
                 .with(url.settings());
-        return new EnginePool(url, driver(url), settingsOfUrl, this);
+        return new EnginePool(url, driver(url), merged, this);
     }
 
     Mono<Void> initialize(ShutdownSafePool pool, Mono<Void> replaceConnections) {
         Mono<Void> close = Mono.error(() -> new IllegalStateException(
                 "An initializer cannot close the engine that it is to open: let it fail instead"));
-        Mono<ConnectionPool> unlessShut =
+        Mono<ConnectionPool> openPool =
                 Mono.defer(() -> pool.isOpen() ? Mono.just(pool) : Mono.error(new PoolShutdownException()));
         Engine bound = Engine.of(
-                unlessShut, () -> pool.getMetadata().getName(), context -> pool, close, replaceConnections, listeners);
+                openPool, () -> pool.getMetadata().getName(), context -> pool, close, replaceConnections, listeners);
         return UserCode.publisher("initializer(…)", () -> initializer.apply(bound))
                 .then();
     }
 
-    void tell(Consumer<EngineListener> event) {
+    void report(Consumer<EngineListener> event) {
         try {
             event.accept(listeners.engine());
         } catch (Throwable e) {
@@ -76,12 +76,12 @@ record CacheConfiguration(
     }
 
     /** The borrower himself, unless somebody wants to know of his borrow. */
-    CoreSubscriber<? super Connection> watched(String url, CoreSubscriber<? super Connection> borrower) {
-        AcquisitionListener listener = borrowing(url, borrower.currentContext());
-        return listener == null ? borrower : new ObservedAcquisition(listener, borrower);
+    CoreSubscriber<? super Connection> observed(String url, CoreSubscriber<? super Connection> subscriber) {
+        AcquisitionListener listener = acquisitionListener(url, subscriber.currentContext());
+        return listener == null ? subscriber : new ObservedAcquisition(listener, subscriber);
     }
 
-    private @Nullable AcquisitionListener borrowing(String url, ContextView context) {
+    private @Nullable AcquisitionListener acquisitionListener(String url, ContextView context) {
         try {
             return listeners.engine().borrowing(url, context);
         } catch (Throwable e) {
@@ -91,7 +91,7 @@ record CacheConfiguration(
     }
 
     /** What the subscribers are told of an error: ours as it is, the driver's as the cause of one that says what to do. */
-    Throwable told(EngineUrl url, Throwable error) {
+    Throwable asOpenException(EngineUrl url, Throwable error) {
         return error instanceof EngineOpenException
                 ? error
                 : new EngineOpenException(url.redacted(), OpenDiagnosis.of(url, error, names), error);
@@ -126,7 +126,7 @@ record CacheConfiguration(
         ConnectionFactory driver;
         try {
             ConnectionFactoryOptions complete = withSessionOptions(url, options);
-            driver = UserCode.call("connectionFactory(…)", () -> MariadbHosts.factory(complete, drivers));
+            driver = UserCode.call("connectionFactory(…)", () -> MariadbHosts.factory(complete, connectionFactory));
         } catch (FatalErrorException e) {
             throw new EngineOpenException(
                     url.redacted(),

@@ -23,9 +23,9 @@ import reactor.core.scheduler.Schedulers;
  */
 final class ConnectionAttempt extends Mono<Connection> {
     private final Supplier<? extends Publisher<? extends Connection>> driver;
-    private final Duration limit;
-    private final Runnable started;
-    private final Runnable failed;
+    private final Duration timeout;
+    private final Runnable onStart;
+    private final Runnable onFailure;
 
     /**
      * A connection to come.
@@ -36,18 +36,18 @@ final class ConnectionAttempt extends Mono<Connection> {
      */
     ConnectionAttempt(
             Supplier<? extends Publisher<? extends Connection>> driver,
-            Duration limit,
-            Runnable started,
-            Runnable failed) {
+            Duration timeout,
+            Runnable onStart,
+            Runnable onFailure) {
         this.driver = driver;
-        this.limit = limit;
-        this.started = started;
-        this.failed = failed;
+        this.timeout = timeout;
+        this.onStart = onStart;
+        this.onFailure = onFailure;
     }
 
     @Override
     public void subscribe(CoreSubscriber<? super Connection> actual) {
-        started.run();
+        onStart.run();
         actual.onSubscribe(new Attempt(actual));
     }
 
@@ -58,8 +58,8 @@ final class ConnectionAttempt extends Mono<Connection> {
     /** Between the driver, whose publisher it subscribes, and the one who wants the connection. */
     private final class Attempt implements Subscription, CoreSubscriber<Connection> {
         private final CoreSubscriber<? super Connection> actual;
-        private final AtomicBoolean connecting = new AtomicBoolean();
-        private final AtomicBoolean over = new AtomicBoolean();
+        private final AtomicBoolean requested = new AtomicBoolean();
+        private final AtomicBoolean terminated = new AtomicBoolean();
         private final Disposable.Swap deadline = Disposables.swap();
         private volatile @Nullable Subscription upstream;
 
@@ -69,10 +69,10 @@ final class ConnectionAttempt extends Mono<Connection> {
 
         @Override
         public void request(long n) {
-            if (!connecting.getAndSet(true) && !over.get()) {
-                if (!limit.isZero()) {
+            if (!requested.getAndSet(true) && !terminated.get()) {
+                if (!timeout.isZero()) {
                     deadline.update(
-                            Schedulers.parallel().schedule(this::timeOut, limit.toMillis(), TimeUnit.MILLISECONDS));
+                            Schedulers.parallel().schedule(this::timeOut, timeout.toMillis(), TimeUnit.MILLISECONDS));
                 }
                 Schedulers.boundedElastic().schedule(this::connect);
             }
@@ -91,7 +91,7 @@ final class ConnectionAttempt extends Mono<Connection> {
         @Override
         public void onSubscribe(Subscription subscription) {
             upstream = subscription;
-            if (over.get()) {
+            if (terminated.get()) {
                 subscription.cancel();
             } else {
                 subscription.request(Long.MAX_VALUE);
@@ -100,7 +100,7 @@ final class ConnectionAttempt extends Mono<Connection> {
 
         @Override
         public void onNext(Connection connection) {
-            if (end()) {
+            if (terminate()) {
                 actual.onNext(connection);
                 actual.onComplete();
             } else {
@@ -110,8 +110,8 @@ final class ConnectionAttempt extends Mono<Connection> {
 
         @Override
         public void onError(Throwable error) {
-            if (end()) {
-                failed.run();
+            if (terminate()) {
+                onFailure.run();
                 actual.onError(error);
             }
         }
@@ -122,24 +122,24 @@ final class ConnectionAttempt extends Mono<Connection> {
         }
 
         private void timeOut() {
-            if (end()) {
+            if (terminate()) {
                 cancelUpstream();
-                failed.run();
+                onFailure.run();
                 actual.onError(new R2dbcTimeoutException(
-                        "No connection after " + limit + ", see " + Setting.MAX_CREATE_CONNECTION_TIME.optionName()));
+                        "No connection after " + timeout + ", see " + Setting.MAX_CREATE_CONNECTION_TIME.optionName()));
             }
         }
 
         @Override
         public void cancel() {
-            if (end()) {
+            if (terminate()) {
                 cancelUpstream();
-                failed.run();
+                onFailure.run();
             }
         }
 
-        private boolean end() {
-            boolean first = !over.getAndSet(true);
+        private boolean terminate() {
+            boolean first = !terminated.getAndSet(true);
             deadline.dispose();
             return first;
         }

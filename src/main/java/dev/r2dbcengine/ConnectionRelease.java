@@ -21,28 +21,28 @@ final class ConnectionRelease extends Mono<Void> {
 
     @Override
     public void subscribe(CoreSubscriber<? super Void> actual) {
-        Ends ends = new Ends(actual);
-        actual.onSubscribe(ends);
+        ReleaseSubscriber release = new ReleaseSubscriber(actual);
+        actual.onSubscribe(release);
         try {
-            pooled.close().subscribe(ends);
+            pooled.close().subscribe(release);
         } catch (RuntimeException e) {
-            ends.onError(e);
+            release.onError(e);
         }
-        ends.met();
+        release.oneCompleted();
     }
 
     /** Counts the two; a release that has begun is not cancelled. */
-    private static final class Ends extends AtomicInteger implements CoreSubscriber<Void>, Subscription {
+    private static final class ReleaseSubscriber extends AtomicInteger implements CoreSubscriber<Void>, Subscription {
         private static final long serialVersionUID = 1L;
 
         private final transient CoreSubscriber<? super Void> actual;
         private transient @Nullable Throwable failure;
 
-        Ends(CoreSubscriber<? super Void> actual) {
+        ReleaseSubscriber(CoreSubscriber<? super Void> actual) {
             this.actual = actual;
         }
 
-        private void met() {
+        private void oneCompleted() {
             if (getAndIncrement() == 1) {
                 Throwable error = failure;
                 if (error == null) {
@@ -64,12 +64,12 @@ final class ConnectionRelease extends Mono<Void> {
         @Override
         public void onError(Throwable error) {
             failure = error;
-            met();
+            oneCompleted();
         }
 
         @Override
         public void onComplete() {
-            met();
+            oneCompleted();
         }
 
         @Override

@@ -44,7 +44,7 @@ final class ConnectionState implements Publisher<Void> {
         lent = true;
     }
 
-    void returned() {
+    void released() {
         lent = false;
     }
 
@@ -60,7 +60,7 @@ final class ConnectionState implements Publisher<Void> {
 
     /** Its borrower has left nothing that {@link #putBack()} undoes. */
     boolean isUnchanged() {
-        return autoCommit && driver.isAutoCommit() && hasItsIsolation();
+        return autoCommit && driver.isAutoCommit() && hasInitialIsolation();
     }
 
     /** Or autocommit was switched off, of which the SPI makes no difference. */
@@ -68,18 +68,18 @@ final class ConnectionState implements Publisher<Void> {
         return autoCommit && !driver.isAutoCommit();
     }
 
-    private boolean hasItsIsolation() {
+    private boolean hasInitialIsolation() {
         return isolation.equals(driver.getTransactionIsolationLevel());
     }
 
     /** Undoes an open transaction, autocommit, the isolation level; this last, since to set it on H2 is to commit. */
-    Mono<Void> putBack() {
-        return when(() -> !driver.isAutoCommit(), driver::rollbackTransaction)
-                .then(when(() -> driver.isAutoCommit() != autoCommit, () -> driver.setAutoCommit(autoCommit)))
-                .then(when(() -> !hasItsIsolation(), () -> driver.setTransactionIsolationLevel(isolation)));
+    Mono<Void> reset() {
+        return runIf(() -> !driver.isAutoCommit(), driver::rollbackTransaction)
+                .then(runIf(() -> driver.isAutoCommit() != autoCommit, () -> driver.setAutoCommit(autoCommit)))
+                .then(runIf(() -> !hasInitialIsolation(), () -> driver.setTransactionIsolationLevel(isolation)));
     }
 
-    private static Mono<Void> when(BooleanSupplier condition, Supplier<Publisher<Void>> call) {
+    private static Mono<Void> runIf(BooleanSupplier condition, Supplier<Publisher<Void>> call) {
         return Mono.defer(() -> condition.getAsBoolean() ? Mono.fromDirect(call.get()) : Mono.empty());
     }
 

@@ -16,7 +16,7 @@ final class DriverConnections {
     private final Mono<ConnectionFactory> driver;
     private final List<String> onConnect;
     private final ConnectionFactoryMetadata expected;
-    private volatile @Nullable ConnectionFactoryMetadata seen;
+    private volatile @Nullable ConnectionFactoryMetadata actual;
 
     /**
      * Connections to come.
@@ -32,24 +32,24 @@ final class DriverConnections {
     }
 
     Mono<Connection> create() {
-        return unprepared().flatMap(this::prepare);
+        return createWithoutOnConnect().flatMap(this::runOnConnect);
     }
 
     /** Without {@code onConnect}: for one on which nobody works. */
-    Mono<Connection> unprepared() {
+    Mono<Connection> createWithoutOnConnect() {
         return driver.flatMap(factory -> {
-            seen = factory.getMetadata();
+            actual = factory.getMetadata();
             return Mono.<Connection>fromDirect(factory.create()).map(connection -> offEventLoops(factory, connection));
         });
     }
 
     ConnectionFactoryMetadata metadata() {
-        ConnectionFactoryMetadata metadata = seen;
+        ConnectionFactoryMetadata metadata = actual;
         return metadata == null ? expected : metadata;
     }
 
     /** Whether {@code onConnect} runs on each. */
-    boolean isPrepared() {
+    boolean hasOnConnect() {
         return !onConnect.isEmpty();
     }
 
@@ -57,7 +57,7 @@ final class DriverConnections {
         return Dialect.of(factory.getMetadata()).has(Feature.BLOCKING) ? new WorkerConnection(connection) : connection;
     }
 
-    private Mono<Connection> prepare(Connection connection) {
+    private Mono<Connection> runOnConnect(Connection connection) {
         if (onConnect.isEmpty()) {
             return Mono.just(connection);
         }

@@ -33,7 +33,7 @@ import reactor.util.context.Context;
  * comes in between waits for that moment and is then {@link Superseded sent back} to look again.
  */
 final class EngineEntry extends Mono<ConnectionPool> {
-    private static final Duration FOR_EVER = Duration.ofMillis(Long.MAX_VALUE);
+    private static final Duration FOREVER = Duration.ofMillis(Long.MAX_VALUE);
 
     /** Tells a subscriber to look into the map again. */
     static final class Superseded extends RuntimeException {
@@ -44,7 +44,7 @@ final class EngineEntry extends Mono<ConnectionPool> {
         }
     }
 
-    private enum Mark {
+    private enum Phase {
         NEW(EngineStatus.State.OPENING),
         OPENING(EngineStatus.State.OPENING),
         CLOSING(EngineStatus.State.CLOSING),
@@ -52,42 +52,42 @@ final class EngineEntry extends Mono<ConnectionPool> {
 
         private final EngineStatus.State state;
 
-        Mark(EngineStatus.State state) {
+        Phase(EngineStatus.State state) {
             this.state = state;
         }
     }
 
     private final ReactiveEngineCache cache;
-    private final CacheConfiguration factory;
+    private final CacheConfiguration configuration;
     private final EngineUrl url;
-    private final AtomicReference<Object> state = new AtomicReference<>(Mark.NEW);
+    private final AtomicReference<Object> state = new AtomicReference<>(Phase.NEW);
 
     /** What two URLs of this engine must not name differently; grows when a URL names more. */
     private final Map<String, Object> named;
 
     /** The engines that the initializer of this one waits for. */
-    private final List<EngineEntry> awaited = new CopyOnWriteArrayList<>();
+    private final List<EngineEntry> waitsFor = new CopyOnWriteArrayList<>();
 
-    private final Sinks.Empty<Void> left = Sinks.empty();
-    private final Mono<ConnectionPool> superseded = left.asMono().then(Mono.error(Superseded::new));
+    private final Sinks.Empty<Void> removed = Sinks.empty();
+    private final Mono<ConnectionPool> superseded = removed.asMono().then(Mono.error(Superseded::new));
 
     /** What an opening that meets a close leaves to it; empty where the opening failed. */
-    private final Sinks.One<EnginePool> overtaken = Sinks.one();
+    private final Sinks.One<EnginePool> handover = Sinks.one();
 
     private final Mono<ConnectionPool> opening = Mono.defer(this::open)
             .contextWrite(subscribers -> Context.empty())
-            .cache(pool -> FOR_EVER, error -> Duration.ZERO, () -> Duration.ZERO);
+            .cache(pool -> FOREVER, error -> Duration.ZERO, () -> Duration.ZERO);
     private final Mono<Void> closing = Mono.defer(this::beginClose)
             .contextWrite(subscribers -> Context.empty())
             .cache();
 
     private final Disposable.Swap idleTimer = Disposables.swap();
-    private volatile @Nullable EnginePool engine;
-    private volatile boolean placed;
+    private volatile @Nullable EnginePool enginePool;
+    private volatile boolean holdsPermit;
 
-    EngineEntry(ReactiveEngineCache cache, CacheConfiguration factory, EngineUrl url) {
+    EngineEntry(ReactiveEngineCache cache, CacheConfiguration configuration, EngineUrl url) {
         this.cache = cache;
-        this.factory = factory;
+        this.configuration = configuration;
         this.url = url;
         this.named = new ConcurrentHashMap<>(url.named());
     }
@@ -99,13 +99,13 @@ final class EngineEntry extends Mono<ConnectionPool> {
     @Override
     public void subscribe(CoreSubscriber<? super ConnectionPool> actual) {
         // Read once: between two looks an opening engine may have become an open one.
-        Object now = state.get();
-        if (now instanceof ShutdownSafePool pool && pool.isOpen()) {
+        Object current = state.get();
+        if (current instanceof ShutdownSafePool pool && pool.isOpen()) {
             actual.onSubscribe(Operators.scalarSubscription(actual, pool));
-        } else if (now == Mark.NEW || now == Mark.OPENING) {
-            opening.flatMap(this::unlessGone).subscribe(actual);
+        } else if (current == Phase.NEW || current == Phase.OPENING) {
+            opening.flatMap(this::unlessSuperseded).subscribe(actual);
         } else {
-            lookAgain().subscribe(actual);
+            awaitSuperseded().subscribe(actual);
         }
     }
 
@@ -120,21 +120,21 @@ final class EngineEntry extends Mono<ConnectionPool> {
             return this;
         }
         return Mono.defer(() -> {
-                    other.awaited.add(this);
+                    other.waitsFor.add(this);
                     List<String> chain = new ArrayList<>(List.of(other.url.redacted()));
                     return chainTo(other, chain, new HashSet<>())
                             ? Mono.<ConnectionPool>error(new EngineCycleException(List.copyOf(chain)))
                             : this;
                 })
-                .doFinally(signal -> other.awaited.remove(this));
+                .doFinally(signal -> other.waitsFor.remove(this));
     }
 
-    private boolean chainTo(EngineEntry goal, List<String> chain, Set<EngineEntry> seen) {
+    private boolean chainTo(EngineEntry target, List<String> chain, Set<EngineEntry> seen) {
         chain.add(url.redacted());
-        if (this == goal) {
+        if (this == target) {
             return true;
         }
-        if (seen.add(this) && awaited.stream().anyMatch(next -> next.chainTo(goal, chain, seen))) {
+        if (seen.add(this) && waitsFor.stream().anyMatch(next -> next.chainTo(target, chain, seen))) {
             return true;
         }
         chain.remove(chain.size() - 1);
@@ -143,9 +143,9 @@ final class EngineEntry extends Mono<ConnectionPool> {
 
     /** Those of an engine that is being opened as well, for its initializer. */
     void replaceConnections() {
-        EnginePool made = engine;
-        if (made != null) {
-            made.replaceConnections();
+        EnginePool created = enginePool;
+        if (created != null) {
+            created.replaceConnections();
         }
     }
 
@@ -160,23 +160,23 @@ final class EngineEntry extends Mono<ConnectionPool> {
             if (!isEvictable()) {
                 return Mono.empty();
             }
-            factory.tell(listener -> listener.evicted(url.redacted()));
+            configuration.report(listener -> listener.evicted(url.redacted()));
             return closing;
         });
     }
 
     boolean isEvictable() {
-        EnginePool open = engine;
+        EnginePool open = enginePool;
         return pool() != null && open != null && !url.key().inMemory() && !open.inUse();
     }
 
     boolean isClosing() {
-        return state.get() == Mark.CLOSING;
+        return state.get() == Phase.CLOSING;
     }
 
     /** In milliseconds of the scheduler's clock. */
     long idleSince() {
-        EnginePool open = engine;
+        EnginePool open = enginePool;
         return open == null ? Long.MAX_VALUE : open.idleSince();
     }
 
@@ -187,33 +187,33 @@ final class EngineEntry extends Mono<ConnectionPool> {
             return;
         }
         other.named().forEach((setting, value) -> {
-            Object mine = named.getOrDefault(setting, value);
-            if (!mine.equals(value)) {
-                throw EngineConflictException.between(url.redacted(), setting, mine, value);
+            Object existing = named.getOrDefault(setting, value);
+            if (!existing.equals(value)) {
+                throw EngineConflictException.between(url.redacted(), setting, existing, value);
             }
         });
-        Set<String> late = new TreeSet<>(other.named().keySet());
-        late.removeIf(setting -> named.putIfAbsent(setting, other.named().get(setting)) != null);
-        if (!late.isEmpty()) {
-            factory.tell(listener -> listener.settingsIgnored(url.redacted(), late));
+        Set<String> ignored = new TreeSet<>(other.named().keySet());
+        ignored.removeIf(setting -> named.putIfAbsent(setting, other.named().get(setting)) != null);
+        if (!ignored.isEmpty()) {
+            configuration.report(listener -> listener.settingsIgnored(url.redacted(), ignored));
         }
     }
 
     EngineStatus status(Optional<String> givenName) {
-        EnginePool open = engine;
+        EnginePool open = enginePool;
         return new EngineStatus(
                 url.redacted(),
-                state.get() instanceof Mark mark ? mark.state : EngineStatus.State.OPEN,
+                state.get() instanceof Phase phase ? phase.state : EngineStatus.State.OPEN,
                 open == null ? EngineStatus.Connections.NONE : open.connections(),
                 givenName);
     }
 
-    private Mono<ConnectionPool> unlessGone(ConnectionPool opened) {
-        return opened == pool() ? Mono.just(opened) : lookAgain();
+    private Mono<ConnectionPool> unlessSuperseded(ConnectionPool opened) {
+        return opened == pool() ? Mono.just(opened) : awaitSuperseded();
     }
 
     /** For who finds the engine closing, closed, or with a pool that somebody else has disposed of. */
-    private Mono<ConnectionPool> lookAgain() {
+    private Mono<ConnectionPool> awaitSuperseded() {
         return Mono.defer(() -> {
             closing.subscribe();
             return superseded;
@@ -221,80 +221,80 @@ final class EngineEntry extends Mono<ConnectionPool> {
     }
 
     private Mono<ConnectionPool> open() {
-        if (!state.compareAndSet(Mark.NEW, Mark.OPENING)) {
+        if (!state.compareAndSet(Phase.NEW, Phase.OPENING)) {
             return superseded;
         }
         long start = System.nanoTime();
-        return factory.limit()
-                .take(url.redacted(), cache::all)
-                .then(Mono.fromCallable(this::make))
-                .flatMap(made -> made.connect().then(initialize(made)).thenReturn(made))
-                .flatMap(made -> opened(made, Duration.ofNanos(System.nanoTime() - start)))
+        return configuration.limit()
+                .acquire(url.redacted(), cache::all)
+                .then(Mono.fromCallable(this::createPool))
+                .flatMap(created -> created.connect().then(initialize(created)).thenReturn(created))
+                .flatMap(created -> opened(created, Duration.ofNanos(System.nanoTime() - start)))
                 .onErrorResume(error -> !(error instanceof Superseded), this::openFailed);
     }
 
-    private EnginePool make() {
-        placed = true;
-        EnginePool made = factory.make(url);
-        engine = made;
-        return made;
+    private EnginePool createPool() {
+        holdsPermit = true;
+        EnginePool created = configuration.createPool(url);
+        enginePool = created;
+        return created;
     }
 
     /** The Context says whose initializer it is, and nothing else. */
-    private Mono<Void> initialize(EnginePool made) {
-        return Mono.defer(() -> factory.initialize(made.pool(), Mono.fromRunnable(made::replaceConnections)))
+    private Mono<Void> initialize(EnginePool created) {
+        return Mono.defer(() -> configuration.initialize(created.pool(), Mono.fromRunnable(created::replaceConnections)))
                 .contextWrite(Context.of(EngineEntry.class, this));
     }
 
-    private Mono<ConnectionPool> opened(EnginePool made, Duration duration) {
-        if (state.compareAndSet(Mark.OPENING, made.pool())) {
-            factory.tell(listener -> listener.opened(url.redacted(), duration));
+    private Mono<ConnectionPool> opened(EnginePool created, Duration duration) {
+        if (state.compareAndSet(Phase.OPENING, created.pool())) {
+            configuration.report(listener -> listener.opened(url.redacted(), duration));
             evictOnceIdle();
-            return Mono.just(made.pool());
+            return Mono.just(created.pool());
         }
-        overtaken.tryEmitValue(made);
+        handover.tryEmitValue(created);
         return superseded;
     }
 
     private Mono<ConnectionPool> openFailed(Throwable error) {
-        EnginePool made = engine;
-        Mono<Void> undone = made == null ? Mono.empty() : made.close(() -> {});
-        return undone.then(Mono.defer(() -> {
-            gone();
-            overtaken.tryEmitEmpty();
-            Throwable told = factory.told(url, error);
-            factory.tell(listener -> listener.openFailed(url.redacted(), told));
-            return Mono.error(told);
+        EnginePool created = enginePool;
+        Mono<Void> poolClosed = created == null ? Mono.empty() : created.close(() -> {});
+        return poolClosed.then(Mono.defer(() -> {
+            terminated();
+            handover.tryEmitEmpty();
+            Throwable reported = configuration.asOpenException(url, error);
+            configuration.report(listener -> listener.openFailed(url.redacted(), reported));
+            return Mono.error(reported);
         }));
     }
 
     private Mono<Void> beginClose() {
-        Object was = state.getAndUpdate(now -> now == Mark.CLOSED ? now : Mark.CLOSING);
-        return was == Mark.OPENING ? closeOnceOpen() : end(Mono.justOrEmpty(engine));
+        Object previous = state.getAndUpdate(current -> current == Phase.CLOSED ? current : Phase.CLOSING);
+        return previous == Phase.OPENING ? closeOnceOpen() : closePool(Mono.justOrEmpty(enginePool));
     }
 
     /** The opening hands over what it has made, however late; for that long only the close itself waits. */
     private Mono<Void> closeOnceOpen() {
-        Mono<Void> end = end(overtaken.asMono()).cache();
-        end.subscribe();
-        return overtaken
+        Mono<Void> closed = closePool(handover.asMono()).cache();
+        closed.subscribe();
+        return handover
                 .asMono()
                 .thenReturn(true)
-                .timeout(factory.closeTimeout(), Mono.fromSupplier(() -> {
-                    factory.tell(listener -> listener.openingNotAwaited(url.redacted()));
+                .timeout(configuration.closeTimeout(), Mono.fromSupplier(() -> {
+                    configuration.report(listener -> listener.openingNotAwaited(url.redacted()));
                     return false;
                 }))
-                .flatMap(over -> over ? end : Mono.empty());
+                .flatMap(completed -> completed ? closed : Mono.empty());
     }
 
-    private Mono<Void> end(Mono<EnginePool> open) {
-        return open.flatMap(closing -> closing.close(this::leave)
-                        .then(Mono.<Void>fromRunnable(() -> factory.tell(listener -> listener.closed(url.redacted())))))
-                .then(Mono.fromRunnable(this::gone));
+    private Mono<Void> closePool(Mono<EnginePool> open) {
+        return open.flatMap(closing -> closing.close(this::removeFromMap)
+                        .then(Mono.<Void>fromRunnable(() -> configuration.report(listener -> listener.closed(url.redacted())))))
+                .then(Mono.fromRunnable(this::terminated));
     }
 
     private void evictOnceIdle() {
-        long timeout = factory.idleTimeout().toMillis();
+        long timeout = configuration.idleTimeout().toMillis();
         if (timeout == 0 || url.key().inMemory()) {
             return;
         }
@@ -307,20 +307,20 @@ final class EngineEntry extends Mono<ConnectionPool> {
                 .schedule(this::evictOnceIdle, idle < timeout ? timeout - idle : timeout, TimeUnit.MILLISECONDS));
     }
 
-    private void leave() {
+    private void removeFromMap() {
         cache.closing(this);
-        left.tryEmitEmpty();
+        removed.tryEmitEmpty();
     }
 
-    private void gone() {
-        state.set(Mark.CLOSED);
-        engine = null;
+    private void terminated() {
+        state.set(Phase.CLOSED);
+        enginePool = null;
         idleTimer.dispose();
-        if (placed) {
-            placed = false;
-            factory.limit().free();
+        if (holdsPermit) {
+            holdsPermit = false;
+            configuration.limit().release();
         }
         cache.closed(this);
-        left.tryEmitEmpty();
+        removed.tryEmitEmpty();
     }
 }

@@ -16,20 +16,20 @@ import reactor.pool.PooledRefMetadata;
 
 /** What an open engine consists of: the pool, the connections under it and, of an in-memory database, its keeper. */
 final class EnginePool {
-    private static final Duration LOOK_INTERVAL = Duration.ofMillis(20);
+    private static final Duration FORGOTTEN_CHECK_INTERVAL = Duration.ofMillis(20);
 
     private final String url;
     private final EngineSettings settings;
-    private final CacheConfiguration factory;
+    private final CacheConfiguration configuration;
     private final PhysicalConnections physical;
     private final ShutdownSafePool pool;
     private final PoolMetrics metrics;
     private volatile long idleSince = now();
 
-    EnginePool(EngineUrl url, Mono<ConnectionFactory> driver, EngineSettings settings, CacheConfiguration factory) {
+    EnginePool(EngineUrl url, Mono<ConnectionFactory> driver, EngineSettings settings, CacheConfiguration configuration) {
         this.url = url.redacted();
         this.settings = settings;
-        this.factory = factory;
+        this.configuration = configuration;
         ShutdownGate gate = new ShutdownGate();
         this.physical = new PhysicalConnections(
                 this.url,
@@ -37,8 +37,8 @@ final class EnginePool {
                         driver, () -> Dialect.ofDriver(url.key().driver()).name(), settings.onConnect()),
                 gate,
                 settings.time(Setting.MAX_CREATE_CONNECTION_TIME),
-                () -> factory.tell(listener -> listener.transactionLeftOpen(this.url)),
-                url.key().inMemory() ? this::lost : null);
+                () -> configuration.report(listener -> listener.transactionLeftOpen(this.url)),
+                url.key().inMemory() ? this::reportDatabaseLost : null);
         this.pool = new ShutdownSafePool(
                 configuration(),
                 gate,
@@ -46,9 +46,9 @@ final class EnginePool {
                 settings.count(Setting.ACQUIRE_RETRY),
                 physical::lent,
                 pooled -> new RawConnection(pooled, physical),
-                borrower -> factory.watched(this.url, borrower));
+                subscriber -> configuration.observed(this.url, subscriber));
         this.metrics = pool.getMetrics().orElseThrow();
-        factory.tell(listener -> listener.poolOpened(this.url, metrics));
+        configuration.report(listener -> listener.poolOpened(this.url, metrics));
     }
 
     /** A new connection outside the pool of an engine. */
@@ -79,7 +79,7 @@ final class EnginePool {
     }
 
     Mono<Void> connect() {
-        return settings.connectOnOpen() ? physical.hold().then(warmUp()) : physical.hold();
+        return settings.connectOnOpen() ? physical.holdDatabase().then(warmUp()) : physical.holdDatabase();
     }
 
     private Mono<Void> warmUp() {
@@ -91,46 +91,46 @@ final class EnginePool {
      *
      * @param shut runs when the pool hands out nothing more
      */
-    Mono<Void> close(Runnable shut) {
+    Mono<Void> close(Runnable onShutdown) {
         return pool.shut().then(Mono.defer(() -> {
-            Mono<Void> idleClosed =
-                    pool.disposeLater().onErrorResume(this::closeFailed).cache();
-            idleClosed.subscribe();
-            shut.run();
-            return idleClosed
+            Mono<Void> poolClosed =
+                    pool.disposeLater().onErrorResume(this::reportCloseFailure).cache();
+            poolClosed.subscribe();
+            onShutdown.run();
+            return poolClosed
                     .then(Mono.defer(this::awaitClosed))
-                    .then(physical.release().onErrorResume(this::closeFailed))
-                    .then(Mono.fromRunnable(() -> factory.tell(listener -> listener.poolClosed(url, metrics))));
+                    .then(physical.releaseDatabase().onErrorResume(this::reportCloseFailure))
+                    .then(Mono.fromRunnable(() -> configuration.report(listener -> listener.poolClosed(url, metrics))));
         }));
     }
 
     private Mono<Void> awaitClosed() {
-        return Mono.firstWithSignal(physical.awaitClosed(), forgottenClosed())
+        return Mono.firstWithSignal(physical.awaitClosed(), closeForgottenRepeatedly())
                 .timeout(
-                        factory.closeTimeout(),
+                        configuration.closeTimeout(),
                         Mono.fromRunnable(
-                                () -> factory.tell(listener -> listener.connectionsNotReturned(url, physical.left()))));
+                                () -> configuration.report(listener -> listener.connectionsNotReturned(url, physical.openCount()))));
     }
 
     /** Does not end: a forgotten one may show at any time. */
-    private Mono<Void> forgottenClosed() {
-        return Mono.delay(LOOK_INTERVAL)
-                .then(Mono.defer(() -> pool.isAnswered() ? physical.closeForgotten() : Mono.empty()))
+    private Mono<Void> closeForgottenRepeatedly() {
+        return Mono.delay(FORGOTTEN_CHECK_INTERVAL)
+                .then(Mono.defer(() -> pool.hasNoPendingAcquisition() ? physical.closeForgotten() : Mono.empty()))
                 .repeat()
                 .then();
     }
 
-    private void lost() {
-        factory.tell(listener -> listener.databaseLost(url));
+    private void reportDatabaseLost() {
+        configuration.report(listener -> listener.databaseLost(url));
     }
 
-    private Mono<Void> closeFailed(Throwable error) {
-        return Mono.fromRunnable(() -> factory.tell(listener -> listener.closeFailed(url, error)));
+    private Mono<Void> reportCloseFailure(Throwable error) {
+        return Mono.fromRunnable(() -> configuration.report(listener -> listener.closeFailed(url, error)));
     }
 
-    private Publisher<Void> returned(Connection connection) {
+    private Publisher<Void> released(Connection connection) {
         idleSince = now();
-        return physical.returned(connection);
+        return physical.restore(connection);
     }
 
     private static long now() {
@@ -149,29 +149,29 @@ final class EnginePool {
                 .validationQuery((String) settings.value(Setting.VALIDATION_QUERY))
                 .clock(settings.clock())
                 // A pool that was shut down does not call its release handler.
-                .preRelease(this::returned)
+                .preRelease(this::released)
                 // The time to connect is limited, and the thread changed, under the pool: see ConnectionAttempt.
                 .allocatorSubscribeOn(Schedulers.immediate())
                 .customizer(builder -> builder.destroyHandler(physical::close)
-                        .releaseHandler(physical::release)
-                        .evictionPredicate(this::isToGo))
+                        .releaseHandler(physical::completeRelease)
+                        .evictionPredicate(this::shouldEvict))
                 .build();
     }
 
     /** Asked at each borrow, at each return, and of idle ones now and then. */
-    private boolean isToGo(Connection connection, PooledRefMetadata life) {
-        return isIdleForTooLong(life)
-                || isOver(life.lifeTime(), Setting.MAX_LIFE_TIME)
+    private boolean shouldEvict(Connection connection, PooledRefMetadata life) {
+        return exceedsIdleTime(life)
+                || exceeds(life.lifeTime(), Setting.MAX_LIFE_TIME)
                 || physical.isDiscarded(connection)
                 || PhysicalConnections.isKnownToBeLost(connection);
     }
 
-    private boolean isIdleForTooLong(PooledRefMetadata life) {
-        return isOver(life.idleTime(), Setting.MAX_IDLE_TIME)
+    private boolean exceedsIdleTime(PooledRefMetadata life) {
+        return exceeds(life.idleTime(), Setting.MAX_IDLE_TIME)
                 && metrics.allocatedSize() > settings.count(Setting.MIN_IDLE);
     }
 
-    private boolean isOver(long milliseconds, Setting limit) {
+    private boolean exceeds(long milliseconds, Setting limit) {
         Duration time = settings.time(limit);
         return !time.isZero() && milliseconds >= time.toMillis();
     }

@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * </table>
  */
 public final class EngineSettings {
-    private static final EngineSettings UNLESS_SET = builder().build();
+    private static final EngineSettings DEFAULTS = builder().build();
 
     private final Map<Setting, Object> values;
     private final List<String> onConnect;
@@ -62,7 +62,7 @@ public final class EngineSettings {
 
     /** {@return the settings that hold unless something is set} */
     public static EngineSettings defaults() {
-        return UNLESS_SET;
+        return DEFAULTS;
     }
 
     /** {@return a builder in which nothing is set} */
@@ -90,7 +90,7 @@ public final class EngineSettings {
     }
 
     Object value(Setting setting) {
-        return values.getOrDefault(setting, setting.unlessSet());
+        return values.getOrDefault(setting, setting.defaultValue());
     }
 
     List<String> onConnect() {

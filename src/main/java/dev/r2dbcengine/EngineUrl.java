@@ -38,13 +38,13 @@ record EngineUrl(
         String redacted) {
 
     /** The scheme and the driver of a URL that cannot be read. */
-    private static final Pattern DRIVER_OF = Pattern.compile("^(?:r2dbcs?|jdbc):\\w+");
+    private static final Pattern DRIVER_PREFIX = Pattern.compile("^(?:r2dbcs?|jdbc):\\w+");
 
     /** What may stand behind a host instead of a port, the beginning of a password perhaps. */
     private static final Pattern NO_PORT = Pattern.compile(":(?!\\d{1,5}(?:[/,]|$))[^/,]*");
 
     /** User and password, up to the last @ before the path. */
-    private static final Pattern LOGIN = Pattern.compile("^([^/?#]*//)([^/?#]*)(?=@)");
+    private static final Pattern CREDENTIALS = Pattern.compile("^([^/?#]*//)([^/?#]*)(?=@)");
 
     /** A host with a port, the host perhaps an address in brackets. */
     private static final Pattern HOST_AND_PORT = Pattern.compile("(?:\\[[^\\]]*]|[^:]*)(?::(\\d+))?");
@@ -52,14 +52,14 @@ record EngineUrl(
     private static final Pattern IPV6 = Pattern.compile("[\\p{XDigit}.]*:[\\p{XDigit}.]*:[\\p{XDigit}:.]*");
 
     /** One host with its port, which the parser leaves together where the host has an underscore or the password an @. */
-    private static final Pattern UNSPLIT = Pattern.compile("([^\\[\\]:,]+):(\\d{1,5})");
+    private static final Pattern HOST_WITH_PORT = Pattern.compile("([^\\[\\]:,]+):(\\d{1,5})");
 
     /** An @ where the name of an option is expected. */
     private static final Pattern AT_IN_OPTION = Pattern.compile("[?&][^=&?]*@");
 
     private static final Pattern OPTION_IN_PATH = Pattern.compile("&[^&=]+=");
 
-    private static final int LAST_PORT = 65_535;
+    private static final int MAX_PORT = 65_535;
 
     private static final Pattern MISPLACED = Pattern.compile("[?&](user|password|host|port|database|driver|protocol)=");
 
@@ -89,9 +89,9 @@ record EngineUrl(
         try {
             ConnectionFactoryOptions options =
                     ConnectionFactoryOptions.parse(H2Memory.named(withLiteralPlus(url), unnamed));
-            String misread = misread(url, options);
-            if (!misread.isEmpty()) {
-                throw unreadable(url, misread, names);
+            String misreadReason = misreadReason(url, options);
+            if (!misreadReason.isEmpty()) {
+                throw unreadable(url, misreadReason, names);
             }
             return options;
         } catch (IllegalArgumentException e) {
@@ -102,14 +102,14 @@ record EngineUrl(
 
     /** A + in user or password is itself (RFC 3986); the parser would read a space. */
     private static String withLiteralPlus(String url) {
-        return LOGIN.matcher(url)
+        return CREDENTIALS.matcher(url)
                 .replaceFirst(found ->
                         Matcher.quoteReplacement(found.group(1) + found.group(2).replace("+", "%2B")));
     }
 
     private static EngineOpenException unreadable(String url, String reason, SettingNames names) {
         return new EngineOpenException(
-                readable(url),
+                redactUnreadable(url),
                 "this is no R2DBC URL" + reason
                         + names.in(". Correct {url}. It has the form"
                                 + " r2dbc:driver[:protocol]://[user:password@]host[:port]/database[?option=value],"
@@ -118,8 +118,8 @@ record EngineUrl(
     }
 
     /** Of a URL that cannot be read, what holds no secret: the driver, and the host and path if they are clear. */
-    private static String readable(String url) {
-        Matcher driver = DRIVER_OF.matcher(url);
+    private static String redactUnreadable(String url) {
+        Matcher driver = DRIVER_PREFIX.matcher(url);
         String start = (driver.find() ? driver.group() : "") + " … ";
         int at = url.lastIndexOf('@');
         int address = at < 0 ? url.indexOf("//") + 2 : at + 1;
@@ -129,9 +129,9 @@ record EngineUrl(
     }
 
     /** Why a URL does not mean what the parser has read; empty if it does. */
-    private static String misread(String url, ConnectionFactoryOptions options) {
+    private static String misreadReason(String url, ConnectionFactoryOptions options) {
         String host = hostProblem(options);
-        if (url.indexOf('#') >= 0 || hasLoginBehindHost(url, options, !host.isEmpty())) {
+        if (url.indexOf('#') >= 0 || hasCredentialsBehindHost(url, options, !host.isEmpty())) {
             return " (in what stands before the @, a / is written %2F, a ? %3F and a # %23)";
         }
         if (OPTION_IN_PATH.matcher(beforeQuery(url)).find()) {
@@ -141,7 +141,7 @@ record EngineUrl(
     }
 
     /** A password with a '/' or '?' ends the login: what is before was read as the host, what is behind as the path. */
-    private static boolean hasLoginBehindHost(String url, ConnectionFactoryOptions options, boolean hostIsWrong) {
+    private static boolean hasCredentialsBehindHost(String url, ConnectionFactoryOptions options, boolean hostIsWrong) {
         String address = beforeQuery(url);
         int path = address.indexOf('/', address.indexOf("//") + 2);
         String authority = path < 0 ? address : address.substring(0, path);
@@ -176,12 +176,12 @@ record EngineUrl(
                     : " (what stands behind the : of the host is no port; a port is a number)";
         }
         String port = parts.group(1);
-        return port == null || isPort(port) ? "" : " (a port is a number from 1 to " + LAST_PORT + ")";
+        return port == null || isPort(port) ? "" : " (a port is a number from 1 to " + MAX_PORT + ")";
     }
 
     private static boolean isPort(String digits) {
         int port = digits.length() > 5 ? 0 : Integer.parseInt(digits);
-        return port >= 1 && port <= LAST_PORT;
+        return port >= 1 && port <= MAX_PORT;
     }
 
     /**
@@ -194,7 +194,7 @@ record EngineUrl(
     }
 
     static EngineUrl of(ConnectionFactoryOptions given, String unnamed, SettingNames names) {
-        refuseHosts(given);
+        checkHost(given);
         ConnectionFactoryOptions options = H2Memory.named(driverOnly(given), unnamed);
         EngineKey key = key(options);
         String redacted = key.toString().replace(unnamed, "");
@@ -207,7 +207,7 @@ record EngineUrl(
     }
 
     /** Of options that another parser has read: a host that is none may be the beginning of a password. */
-    private static void refuseHosts(ConnectionFactoryOptions given) {
+    private static void checkHost(ConnectionFactoryOptions given) {
         String problem = hostProblem(given);
         if (!problem.isEmpty()) {
             throw new EngineOpenException(
@@ -228,11 +228,11 @@ record EngineUrl(
             driver = colon < 0 ? protocol : protocol.substring(0, colon);
             protocol = colon < 0 ? "" : protocol.substring(colon + 1);
         }
-        return with(portApart(given), canonical(driver), protocol, text(given, DATABASE));
+        return with(splitPort(given), canonical(driver), protocol, text(given, DATABASE));
     }
 
-    private static ConnectionFactoryOptions portApart(ConnectionFactoryOptions given) {
-        Matcher both = UNSPLIT.matcher(text(given, HOST));
+    private static ConnectionFactoryOptions splitPort(ConnectionFactoryOptions given) {
+        Matcher both = HOST_WITH_PORT.matcher(text(given, HOST));
         return given.hasOption(PORT) || !both.matches()
                 ? given
                 : ConnectionFactoryOptions.builder()
@@ -258,7 +258,7 @@ record EngineUrl(
 
     private static EngineKey key(ConnectionFactoryOptions options) {
         String database = text(options, DATABASE);
-        if (H2Memory.isMeant(options)) {
+        if (H2Memory.matches(options)) {
             return EngineKey.ofMemory(text(options, DRIVER), H2Memory.name(database));
         }
         Map<String, Object> others = new TreeMap<>();
@@ -282,7 +282,7 @@ record EngineUrl(
         Map<Setting, Object> settings = new EnumMap<>(Setting.class);
         each(
                 options,
-                (option, value) -> Setting.meant(option.name()).ifPresent(setting -> {
+                (option, value) -> Setting.ofSpelling(option.name()).ifPresent(setting -> {
                     try {
                         settings.put(setting, setting.read(option.name(), value));
                     } catch (IllegalArgumentException e) {
@@ -306,7 +306,7 @@ record EngineUrl(
                 named.put(option.name(), value.toString());
             }
         });
-        if (H2Memory.isMeant(options)) {
+        if (H2Memory.matches(options)) {
             named.putAll(H2Memory.settings(options));
         }
         return named;

@@ -32,7 +32,7 @@ final class H2Memory {
 
     private H2Memory() {}
 
-    static boolean isMeant(ConnectionFactoryOptions options) {
+    static boolean matches(ConnectionFactoryOptions options) {
         return text(options, DRIVER).equals(H2) && text(options, PROTOCOL).equals(MEM);
     }
 
@@ -53,7 +53,7 @@ final class H2Memory {
             return named(with(rest, H2, MEM, url.substring(MEM.length() + 1)), unnamed);
         }
         String database = text(options, DATABASE);
-        if (!isMeant(options) || !name(database).isEmpty()) {
+        if (!matches(options) || !name(database).isEmpty()) {
             return options;
         }
         String host = text(options, HOST);

@@ -15,7 +15,7 @@ import reactor.core.publisher.Mono;
 final class KeepAliveConnection {
     private final Mono<Connection> source;
     private final Runnable lost;
-    private final AtomicBoolean told = new AtomicBoolean();
+    private final AtomicBoolean reported = new AtomicBoolean();
     private volatile @Nullable Connection connection;
 
     /**
@@ -29,30 +29,30 @@ final class KeepAliveConnection {
     }
 
     Mono<Void> hold() {
-        return source.doOnNext(arrived -> connection = arrived).then();
+        return source.doOnNext(created -> connection = created).then();
     }
 
     /** Completes when it is known, and told, whether the database is still there. */
     Mono<Void> check() {
         return Mono.defer(() -> {
-            Connection held = connection;
-            return held == null ? Mono.empty() : check(held);
+            Connection current = connection;
+            return current == null ? Mono.empty() : check(current);
         });
     }
 
     Mono<Void> release() {
         return Mono.defer(() -> {
-            Connection held = connection;
+            Connection current = connection;
             connection = null;
-            return held == null ? Mono.empty() : check(held).then(Mono.<Void>from(held.close()));
+            return current == null ? Mono.empty() : check(current).then(Mono.<Void>from(current.close()));
         });
     }
 
-    private Mono<Void> check(Connection held) {
-        return Flux.from(held.validate(ValidationDepth.LOCAL))
+    private Mono<Void> check(Connection current) {
+        return Flux.from(current.validate(ValidationDepth.LOCAL))
                 .last(false)
                 .onErrorReturn(false)
-                .filter(alive -> !alive && !told.getAndSet(true))
+                .filter(alive -> !alive && !reported.getAndSet(true))
                 .doOnNext(dead -> lost.run())
                 .then();
     }

@@ -16,41 +16,41 @@ final class ObservedAcquisition implements CoreSubscriber<Connection>, Subscript
     private static final Logger LOG = Loggers.getLogger(ReactiveEngineCache.class);
 
     private final AcquisitionListener listener;
-    private final CoreSubscriber<? super Connection> borrower;
-    private final AtomicBoolean told = new AtomicBoolean();
+    private final CoreSubscriber<? super Connection> actual;
+    private final AtomicBoolean reported = new AtomicBoolean();
     private @Nullable Subscription upstream;
 
-    ObservedAcquisition(AcquisitionListener listener, CoreSubscriber<? super Connection> borrower) {
+    ObservedAcquisition(AcquisitionListener listener, CoreSubscriber<? super Connection> actual) {
         this.listener = listener;
-        this.borrower = borrower;
+        this.actual = actual;
     }
 
     @Override
     public Context currentContext() {
-        return borrower.currentContext();
+        return actual.currentContext();
     }
 
     @Override
     public void onSubscribe(Subscription subscription) {
         upstream = subscription;
-        borrower.onSubscribe(this);
+        actual.onSubscribe(this);
     }
 
     @Override
     public void onNext(Connection connection) {
-        tell(AcquisitionListener::borrowed);
-        borrower.onNext(connection);
+        report(AcquisitionListener::borrowed);
+        actual.onNext(connection);
     }
 
     @Override
     public void onError(Throwable error) {
-        tell(to -> to.failed(error));
-        borrower.onError(error);
+        report(target -> target.failed(error));
+        actual.onError(error);
     }
 
     @Override
     public void onComplete() {
-        borrower.onComplete();
+        actual.onComplete();
     }
 
     @Override
@@ -61,14 +61,14 @@ final class ObservedAcquisition implements CoreSubscriber<Connection>, Subscript
     /** After a connection, or an error, it is no news. */
     @Override
     public void cancel() {
-        tell(AcquisitionListener::cancelled);
+        report(AcquisitionListener::cancelled);
         Objects.requireNonNull(upstream).cancel();
     }
 
-    private void tell(Consumer<AcquisitionListener> end) {
-        if (told.compareAndSet(false, true)) {
+    private void report(Consumer<AcquisitionListener> event) {
+        if (reported.compareAndSet(false, true)) {
             try {
-                end.accept(listener);
+                event.accept(listener);
             } catch (Throwable e) {
                 LOG.warn("The listener of a borrow failed", e);
             }

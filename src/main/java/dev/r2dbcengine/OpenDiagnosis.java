@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 /** Why an engine does not open, and what to do: our own words and the code, since a driver's message may carry values. */
 final class OpenDiagnosis {
 
-    private static final int MOST_CAUSES = 10;
+    private static final int MAX_CAUSES = 10;
 
     private static final Map<String, String> DRIVERS = Map.of(
             "h2", "io.r2dbc:r2dbc-h2 and com.h2database:h2",
@@ -43,7 +43,7 @@ final class OpenDiagnosis {
      * @param happened what happened; {@code {…}} is a value or the name of a setting
      * @param advice what to do
      */
-    private record Reason(Predicate<Throwable> of, String happened, String advice) {}
+    private record Reason(Predicate<Throwable> matches, String problem, String advice) {}
 
     private static final Reason OPTION = new Reason(
             error -> error instanceof IllegalArgumentException || error instanceof DateTimeException,
@@ -197,7 +197,7 @@ final class OpenDiagnosis {
 
     static String noDriver(EngineKey key, SettingNames names) {
         if (needsProtocol(key)) {
-            return PROTOCOL.happened() + names.in(". " + PROTOCOL.advice());
+            return PROTOCOL.problem() + names.in(". " + PROTOCOL.advice());
         }
         String coordinates = DRIVERS.get(key.driver());
         return "no driver on the class path takes this URL"
@@ -218,15 +218,15 @@ final class OpenDiagnosis {
     }
 
     static String of(EngineUrl url, Throwable error, SettingNames names) {
-        return Stream.concat(special(url, error), REASONS.stream())
+        return Stream.concat(urlReasons(url, error), REASONS.stream())
                 .flatMap(reason ->
-                        causes(error).filter(reason.of()).limit(1).map(found -> told(url, reason, found, names)))
+                        causes(error).filter(reason.matches()).limit(1).map(found -> message(url, reason, found, names)))
                 .findFirst()
-                .orElseGet(() -> told(url, OPTION.of().test(error) ? OPTION : UNKNOWN, error, names));
+                .orElseGet(() -> message(url, OPTION.matches().test(error) ? OPTION : UNKNOWN, error, names));
     }
 
     /** What depends on the URL: H2 without a protocol, or with statements of its own. */
-    private static Stream<Reason> special(EngineUrl url, Throwable error) {
+    private static Stream<Reason> urlReasons(EngineUrl url, Throwable error) {
         boolean init = url.key().driver().equals("h2")
                 && H2Memory.settings(url.options()).containsKey("INIT")
                 && causes(error).noneMatch(cause -> hasState(cause, "28", "90"));
@@ -239,26 +239,26 @@ final class OpenDiagnosis {
                 && !key.protocol().equals("file");
     }
 
-    private static String told(EngineUrl url, Reason reason, Throwable found, SettingNames names) {
+    private static String message(EngineUrl url, Reason reason, Throwable found, SettingNames names) {
         TlsOptions tls = TlsOptions.of(url.key().driver());
         Map<String, String> values = Map.of(
                 "driver", url.key().driver(),
                 "database", url.key().databaseShown(),
                 "tls", tls.encrypt() + " or " + tls.verify(),
                 "tlsAuthority", tls.authority());
-        return names.replaced(reason.happened(), values)
-                + " (" + kind(found) + "). "
+        return names.replaced(reason.problem(), values)
+                + " (" + type(found) + "). "
                 + names.replaced(reason.advice(), values);
     }
 
-    private static String kind(Throwable found) {
-        String kind = found.getClass().getSimpleName();
+    private static String type(Throwable found) {
+        String type = found.getClass().getSimpleName();
         if (!(found instanceof R2dbcException driver)) {
-            return kind;
+            return type;
         }
         String state = Objects.requireNonNullElse(driver.getSqlState(), "");
         String code = String.valueOf(driver.getErrorCode());
-        return kind
+        return type
                 + (state.isEmpty() ? "" : ", SQLSTATE " + state)
                 + (code.equals("0") || code.equals(state) ? "" : ", code " + code);
     }
@@ -285,6 +285,6 @@ final class OpenDiagnosis {
 
     /* Some drivers report a refused login as the cause of a failed connection, so each reason is sought in all causes. */
     private static Stream<Throwable> causes(Throwable error) {
-        return Stream.iterate(error, Objects::nonNull, Throwable::getCause).limit(MOST_CAUSES);
+        return Stream.iterate(error, Objects::nonNull, Throwable::getCause).limit(MAX_CAUSES);
     }
 }

@@ -20,10 +20,10 @@ import reactor.core.publisher.Sinks;
 final class PhysicalConnections implements ConnectionFactory {
     private final String url;
     private final DriverConnections driver;
-    private final Duration limit;
-    private final @Nullable KeepAliveConnection keeper;
+    private final Duration timeout;
+    private final @Nullable KeepAliveConnection keepAlive;
     private final ShutdownGate gate;
-    private final Runnable leftOpen;
+    private final Runnable onOpenTransaction;
     private final Sinks.Empty<Void> allClosed = Sinks.empty();
 
     /** The connections of the pool, those on their way among them, and one for the engine itself. */
@@ -33,7 +33,7 @@ final class PhysicalConnections implements ConnectionFactory {
     private final AtomicInteger generation = new AtomicInteger();
 
     /** What the pool has to give back. */
-    private final Map<Connection, ConnectionState> handedOut = new ConcurrentHashMap<>();
+    private final Map<Connection, ConnectionState> states = new ConcurrentHashMap<>();
 
     /**
      * None are made yet.
@@ -47,65 +47,65 @@ final class PhysicalConnections implements ConnectionFactory {
             String url,
             DriverConnections driver,
             ShutdownGate gate,
-            Duration limit,
-            Runnable leftOpen,
-            @Nullable Runnable lost) {
+            Duration timeout,
+            Runnable onOpenTransaction,
+            @Nullable Runnable onDatabaseLost) {
         this.url = url;
         this.driver = driver;
         this.gate = gate;
-        this.limit = limit;
-        this.leftOpen = leftOpen;
-        this.keeper = lost == null ? null : new KeepAliveConnection(arrival(driver::unprepared), lost);
+        this.timeout = timeout;
+        this.onOpenTransaction = onOpenTransaction;
+        this.keepAlive = onDatabaseLost == null ? null : new KeepAliveConnection(attempt(driver::createWithoutOnConnect), onDatabaseLost);
     }
 
     /** Completes when the database is held, if it is one that must be. */
-    Mono<Void> hold() {
-        return keeper == null ? Mono.empty() : keeper.hold();
+    Mono<Void> holdDatabase() {
+        return keepAlive == null ? Mono.empty() : keepAlive.hold();
     }
 
     /** Lets the database go. */
-    Mono<Void> release() {
-        return keeper == null ? Mono.empty() : keeper.release();
+    Mono<Void> releaseDatabase() {
+        return keepAlive == null ? Mono.empty() : keepAlive.release();
     }
 
     /** For the pool, which gives each of them to {@link #close(Connection)} in the end. */
     @Override
     public Mono<Connection> create() {
         return Mono.defer(() -> {
-            int began = generation.get();
-            return new ConnectionAttempt(this::connect, limit, open::incrementAndGet, this::leave)
-                    .map(made -> handOut(made, began));
+            int startedIn = generation.get();
+            return new ConnectionAttempt(this::connect, timeout, open::incrementAndGet, this::connectionClosed)
+                    .map(created -> register(created, startedIn));
         });
     }
 
-    private Connection handOut(Connection made, int began) {
+    private Connection register(Connection created, int startedIn) {
         try {
-            handedOut.put(made, new ConnectionState(made, gate, began));
-            return made;
+            states.put(created, new ConnectionState(created, gate, startedIn));
+            return created;
         } catch (RuntimeException e) {
-            ConnectionAttempt.discard(made);
-            leave();
+            ConnectionAttempt.discard(created);
+            connectionClosed();
             throw e;
         }
     }
 
     private Mono<Connection> connect() {
-        return keeper == null ? driver.create() : keeper.check().then(driver.create());
+        return keepAlive == null ? driver.create() : keepAlive.check().then(driver.create());
     }
 
     /** For whoever closes the connection himself. */
     Mono<Connection> unpooled() {
-        return arrival(driver::create);
+        return attempt(driver::create);
     }
 
-    private Mono<Connection> arrival(Supplier<Mono<Connection>> source) {
-        return new ConnectionAttempt(source, limit, () -> {}, () -> {});
+    private Mono<Connection> attempt(Supplier<Mono<Connection>> source) {
+        return new ConnectionAttempt(source, timeout, () -> {}, () -> {});
     }
 
     /** Once: reactor-pool may destroy twice what is released while it is shut down. */
     Mono<Void> close(Connection connection) {
-        return Mono.defer(() -> handedOut.remove(connection) != null
-                ? Mono.<Void>fromDirect(connection.close()).doFinally(signal -> leave())
+        return Mono.defer(() -> states.remove(connection) != null
+                ? Mono.<Void>fromDirect(connection.close()).doFinally(signal -> connectionClosed())
                 : Mono.empty());
     }
 
@@ -124,7 +124,7 @@ final class PhysicalConnections implements ConnectionFactory {
 
     /** A borrower has it. */
     void lent(Connection connection) {
-        ConnectionState state = handedOut.get(connection);
+        ConnectionState state = states.get(connection);
         if (state != null) {
             state.lent();
         }
@@ -135,35 +135,35 @@ final class PhysicalConnections implements ConnectionFactory {
      *
      * @return completes at once if that is nothing; on an error it must not be lent again
      */
-    Mono<Void> returned(Connection connection) {
-        ConnectionState state = handedOut.get(connection);
+    Mono<Void> restore(Connection connection) {
+        ConnectionState state = states.get(connection);
         if (state == null) {
             return Mono.empty();
         }
         if (state.isUnchanged()) {
-            state.returned();
+            state.released();
             return Mono.empty();
         }
-        return putBack(state).doFinally(end -> state.returned());
+        return reset(state).doFinally(end -> state.released());
     }
 
-    private Mono<Void> putBack(ConnectionState state) {
+    private Mono<Void> reset(ConnectionState state) {
         if (state.isInTransaction()) {
-            leftOpen.run();
+            onOpenTransaction.run();
         }
-        Mono<Void> putBack = state.putBack();
-        return limit.isZero() ? putBack : putBack.timeout(limit);
+        Mono<Void> reset = state.reset();
+        return timeout.isZero() ? reset : reset.timeout(timeout);
     }
 
     /** The end of its release. */
-    Publisher<Void> release(Connection connection) {
-        ConnectionState state = handedOut.get(connection);
+    Publisher<Void> completeRelease(Connection connection) {
+        ConnectionState state = states.get(connection);
         return state == null ? Mono.empty() : state;
     }
 
     /** Lets the pool close it at its release. */
     void discard(Connection connection) {
-        ConnectionState state = handedOut.get(connection);
+        ConnectionState state = states.get(connection);
         if (state != null) {
             state.discard();
         }
@@ -171,14 +171,14 @@ final class PhysicalConnections implements ConnectionFactory {
 
     /** Its isolation level was set. What {@code onConnect} had set it to, the driver does not know. */
     void isolationSet(Connection connection) {
-        if (driver.isPrepared()) {
+        if (driver.hasOnConnect()) {
             discard(connection);
         }
     }
 
     /** It must not be lent again. */
     boolean isDiscarded(Connection connection) {
-        ConnectionState state = handedOut.get(connection);
+        ConnectionState state = states.get(connection);
         return state == null || state.isDiscarded(generation.get());
     }
 
@@ -193,7 +193,7 @@ final class PhysicalConnections implements ConnectionFactory {
      * counts may be wrong from then on.
      */
     Mono<Void> closeForgotten() {
-        return Flux.fromIterable(handedOut.entrySet())
+        return Flux.fromIterable(states.entrySet())
                 .filter(entry -> !entry.getValue().isLent())
                 .flatMap(entry -> close(entry.getKey()).onErrorComplete())
                 .then();
@@ -205,16 +205,16 @@ final class PhysicalConnections implements ConnectionFactory {
      * @return completes when the pool has closed them all
      */
     Mono<Void> awaitClosed() {
-        leave();
+        connectionClosed();
         return allClosed.asMono();
     }
 
     /** How many are open, once {@link #awaitClosed()} is awaited. */
-    int left() {
+    int openCount() {
         return open.get();
     }
 
-    private void leave() {
+    private void connectionClosed() {
         if (open.decrementAndGet() == 0) {
             allClosed.tryEmitEmpty();
         }

@@ -29,7 +29,7 @@ final class PoolLookup extends Mono<ConnectionPool> {
 
     @Override
     public void subscribe(CoreSubscriber<? super ConnectionPool> actual) {
-        ConnectionPool pool = hit();
+        ConnectionPool pool = openPool();
         if (pool != null) {
             actual.onSubscribe(Operators.scalarSubscription(actual, pool));
         } else {
@@ -40,13 +40,13 @@ final class PoolLookup extends Mono<ConnectionPool> {
     /** Like {@code Mono.just}: what is there is handed over without waiting, on a non-blocking thread as well. */
     @Override
     public @Nullable ConnectionPool block() {
-        ConnectionPool pool = hit();
+        ConnectionPool pool = openPool();
         return pool != null ? pool : super.block();
     }
 
     @Override
     public @Nullable ConnectionPool block(Duration timeout) {
-        ConnectionPool pool = hit();
+        ConnectionPool pool = openPool();
         return pool != null ? pool : super.block(timeout);
     }
 
@@ -84,14 +84,14 @@ final class PoolLookup extends Mono<ConnectionPool> {
     }
 
     /** The pool, if it is known to be open. */
-    @Nullable ConnectionPool hit() {
+    @Nullable ConnectionPool openPool() {
         EngineEntry entry = found;
         return entry == null ? null : entry.pool();
     }
 
     /** Lets go of an engine that is gone, if it is the one that was found. */
-    boolean forget(EngineEntry gone) {
-        boolean same = found == gone;
+    boolean forget(EngineEntry closed) {
+        boolean same = found == closed;
         if (same) {
             found = null;
         }
@@ -102,8 +102,8 @@ final class PoolLookup extends Mono<ConnectionPool> {
         return Mono.deferContextual(context -> {
                     EngineEntry entry = cache.entry(url());
                     found = entry;
-                    Optional<EngineEntry> initialized = context.getOrEmpty(EngineEntry.class);
-                    return initialized.map(entry::forInitializerOf).orElse(entry);
+                    Optional<EngineEntry> initializing = context.getOrEmpty(EngineEntry.class);
+                    return initializing.map(entry::forInitializerOf).orElse(entry);
                 })
                 .retryWhen(Retry.indefinitely().filter(EngineEntry.Superseded.class::isInstance));
     }

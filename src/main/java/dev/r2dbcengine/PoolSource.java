@@ -17,20 +17,20 @@ final class PoolSource implements ConnectionSource {
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
     private final Mono<ConnectionPool> pool;
-    private final Mono<Connection> borrow;
+    private final Mono<Connection> acquire;
     private final Mono<Connection> lend;
     private final Function<? super ContextView, ?> identity;
 
     PoolSource(Mono<ConnectionPool> pool, Function<? super ContextView, ?> identity) {
         this.pool = pool;
-        this.borrow = new Borrow(pool);
+        this.acquire = new Acquire(pool);
         this.lend = pool.flatMap(this::lend);
         this.identity = identity;
     }
 
     @Override
     public Mono<Connection> borrow() {
-        return borrow;
+        return acquire;
     }
 
     @Override
@@ -45,8 +45,8 @@ final class PoolSource implements ConnectionSource {
     /** To discard, the driver's connection goes first: then the pool does not take it back. */
     @Override
     public Mono<Void> giveBack(Connection connection, Outcome outcome) {
-        Mono<Void> back = new ConnectionRelease(connection);
-        return outcome == Outcome.DISCARD ? closeUnderPool(connection).then(back) : back;
+        Mono<Void> release = new ConnectionRelease(connection);
+        return outcome == Outcome.DISCARD ? closeUnderPool(connection).then(release) : release;
     }
 
     private static Mono<Void> closeUnderPool(Connection pooled) {
@@ -72,11 +72,11 @@ final class PoolSource implements ConnectionSource {
      * Acquires a connection. A pool that was shut down before it lent one was evicted or closed meanwhile: the next one is
      * looked up, within the time of the acquisition. While the pool is known to be open, nothing is between the two.
      */
-    private static final class Borrow extends Mono<Connection> {
+    private static final class Acquire extends Mono<Connection> {
         private final Mono<ConnectionPool> pool;
         private final Mono<Connection> lookedUp;
 
-        Borrow(Mono<ConnectionPool> pool) {
+        Acquire(Mono<ConnectionPool> pool) {
             this.pool = pool;
             this.lookedUp = pool.flatMap(this::of);
         }
@@ -85,15 +85,15 @@ final class PoolSource implements ConnectionSource {
             return new Mono<>() {
                 @Override
                 public void subscribe(CoreSubscriber<? super Connection> actual) {
-                    ((ShutdownSafePool) open).borrow(actual, Borrow.this);
+                    ((ShutdownSafePool) open).acquire(actual, Acquire.this);
                 }
             };
         }
 
         @Override
         public void subscribe(CoreSubscriber<? super Connection> actual) {
-            if (pool instanceof PoolLookup lookup && lookup.hit() instanceof ShutdownSafePool open) {
-                open.borrow(actual, this);
+            if (pool instanceof PoolLookup lookup && lookup.openPool() instanceof ShutdownSafePool open) {
+                open.acquire(actual, this);
             } else {
                 lookedUp.subscribe(actual);
             }

@@ -49,7 +49,7 @@ import reactor.util.context.ContextView;
  * <p>A cache may be shared between threads. Nothing in it blocks.
  */
 public final class ReactiveEngineCache implements Closeable {
-    private static final int MOST_URLS = 1024;
+    private static final int MAX_LOOKUPS = 1024;
 
     private final ConcurrentHashMap<EngineKey, EngineEntry> engines = new ConcurrentHashMap<>();
 
@@ -58,11 +58,11 @@ public final class ReactiveEngineCache implements Closeable {
 
     private final Map<String, PoolLookup> lookups = new ConcurrentHashMap<>();
     private final String unnamed = "unnamed-" + UUID.randomUUID();
-    private final CacheConfiguration factory;
+    private final CacheConfiguration configuration;
     private volatile boolean closed;
 
-    private ReactiveEngineCache(CacheConfiguration factory) {
-        this.factory = factory;
+    private ReactiveEngineCache(CacheConfiguration configuration) {
+        this.configuration = configuration;
     }
 
     /** {@return a cache with what holds unless something is set} */
@@ -135,8 +135,8 @@ public final class ReactiveEngineCache implements Closeable {
      */
     public Engine engineWith(String url, UnaryOperator<ConnectionFactoryOptions> completion) {
         Objects.requireNonNull(completion, "completion");
-        String given = checked(url);
-        return engine(new PoolLookup(this, () -> EngineUrl.parse(given, unnamed, completion, factory.names())));
+        String given = requireUrl(url);
+        return engine(new PoolLookup(this, () -> EngineUrl.parse(given, unnamed, completion, configuration.names())));
     }
 
     /**
@@ -160,7 +160,7 @@ public final class ReactiveEngineCache implements Closeable {
                 context -> tenant.apply(context).identity(),
                 Mono.deferContextual(context -> tenant.apply(context).close()),
                 Mono.deferContextual(context -> tenant.apply(context).replaceConnections()),
-                factory.listeners());
+                configuration.listeners());
     }
 
     /** {@return the engines that are being opened, open, or being closed, as they are at this moment} */
@@ -191,7 +191,7 @@ public final class ReactiveEngineCache implements Closeable {
     EngineEntry entry(EngineUrl url) {
         EngineEntry entry = engines.get(url.key());
         if (entry == null) {
-            entry = engines.computeIfAbsent(url.key(), key -> new EngineEntry(this, factory, url));
+            entry = engines.computeIfAbsent(url.key(), key -> new EngineEntry(this, configuration, url));
         }
         if (closed) {
             // The close has seen this entry, or it came too late for that.
@@ -243,7 +243,7 @@ public final class ReactiveEngineCache implements Closeable {
                 context -> lookup.identity(),
                 lookup.close(),
                 lookup.replaceConnections(),
-                factory.listeners());
+                configuration.listeners());
     }
 
     /** What the metadata of its connections will say; of a driver that is not known, its own name. */
@@ -254,25 +254,25 @@ public final class ReactiveEngineCache implements Closeable {
 
     private PoolLookup lookup(ConnectionFactoryOptions options) {
         Objects.requireNonNull(options, "options");
-        return new PoolLookup(this, () -> EngineUrl.of(options, unnamed, factory.names()));
+        return new PoolLookup(this, () -> EngineUrl.of(options, unnamed, configuration.names()));
     }
 
     /** One lookup a URL, so that it need not be parsed again; the bound is there for those who make up URLs. */
     private PoolLookup lookup(String url) {
-        PoolLookup lookup = lookups.get(checked(url));
+        PoolLookup lookup = lookups.get(requireUrl(url));
         if (lookup != null) {
             return lookup;
         }
-        if (lookups.size() >= MOST_URLS) {
+        if (lookups.size() >= MAX_LOOKUPS) {
             lookups.clear();
         }
         return lookups.computeIfAbsent(
                 url,
-                missed -> new PoolLookup(
-                        this, () -> EngineUrl.parse(missed, unnamed, UnaryOperator.identity(), factory.names())));
+                newUrl -> new PoolLookup(
+                        this, () -> EngineUrl.parse(newUrl, unnamed, UnaryOperator.identity(), configuration.names())));
     }
 
-    private static String checked(String url) {
+    private static String requireUrl(String url) {
         return Objects.requireNonNull(url, "the URL is null: is a setting or a variable missing?");
     }
 

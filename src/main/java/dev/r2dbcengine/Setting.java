@@ -26,12 +26,12 @@ enum Setting {
     VALIDATION_DEPTH(ValidationDepth.LOCAL, Setting::depth);
 
     private final String optionName;
-    private final Object unlessSet;
+    private final Object defaultValue;
     private final Function<Object, Object> reader;
 
-    Setting(Object unlessSet, Function<Object, Object> reader) {
+    Setting(Object defaultValue, Function<Object, Object> reader) {
         this.optionName = camelCase(name());
-        this.unlessSet = unlessSet;
+        this.defaultValue = defaultValue;
         this.reader = reader;
     }
 
@@ -42,7 +42,7 @@ enum Setting {
     }
 
     /** The one that is meant, in whatever case and with dashes: a driver would pass over it without a word. */
-    static Optional<Setting> meant(String name) {
+    static Optional<Setting> ofSpelling(String name) {
         String letters = name.replaceAll("[-_.]", "");
         return Arrays.stream(values())
                 .filter(setting -> setting.optionName.equalsIgnoreCase(letters))
@@ -53,8 +53,8 @@ enum Setting {
         return optionName;
     }
 
-    Object unlessSet() {
-        return unlessSet;
+    Object defaultValue() {
+        return defaultValue;
     }
 
     /** As {@link #read(Object)}, of an option that has its name. */
@@ -71,7 +71,7 @@ enum Setting {
         try {
             read = reader.apply(value);
         } catch (IllegalArgumentException | DateTimeParseException e) {
-            String must = e instanceof Refused ? e.getMessage() : "must be like " + unlessSet;
+            String must = e instanceof Refused ? e.getMessage() : "must be like " + defaultValue;
             throw new IllegalArgumentException(optionName + " is '" + value + "': " + must, e);
         }
         return read instanceof Duration time ? TimeSetting.checked(time, optionName, "'" + value + "'") : read;

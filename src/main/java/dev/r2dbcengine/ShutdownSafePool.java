@@ -22,16 +22,16 @@ import reactor.pool.PoolShutdownException;
  */
 final class ShutdownSafePool extends ConnectionPool {
     /** A subscriber that blocks within a call for longer, perhaps for this very shutdown, is not waited for. */
-    private static final Duration LONGEST_CALL = Duration.ofSeconds(10);
+    private static final Duration MAX_CALL_TIME = Duration.ofSeconds(10);
 
     private final ShutdownGate gate;
-    private final Duration limit;
-    private final int tries;
-    private final Consumer<Connection> lent;
-    private final UnaryOperator<CoreSubscriber<? super Connection>> watch;
+    private final Duration timeout;
+    private final int retries;
+    private final Consumer<Connection> onLent;
+    private final UnaryOperator<CoreSubscriber<? super Connection>> observer;
 
     /** How many have asked and were not answered yet. */
-    private final AtomicInteger asking = new AtomicInteger();
+    private final AtomicInteger pending = new AtomicInteger();
 
     private final Mono<Connection> pooled;
     private final Mono<Connection> create;
@@ -50,19 +50,19 @@ final class ShutdownSafePool extends ConnectionPool {
     ShutdownSafePool(
             ConnectionPoolConfiguration configuration,
             ShutdownGate gate,
-            Duration limit,
-            int tries,
-            Consumer<Connection> lent,
+            Duration timeout,
+            int retries,
+            Consumer<Connection> onLent,
             UnaryOperator<Connection> raw,
-            UnaryOperator<CoreSubscriber<? super Connection>> watch) {
+            UnaryOperator<CoreSubscriber<? super Connection>> observer) {
         super(configuration);
         this.gate = gate;
-        this.limit = limit;
-        this.tries = tries;
-        this.lent = lent;
-        this.watch = watch;
-        Mono<Connection> once = new Borrow();
-        this.pooled = tries > 0 ? once.retry(tries) : once;
+        this.timeout = timeout;
+        this.retries = retries;
+        this.onLent = onLent;
+        this.observer = observer;
+        Mono<Connection> attempt = new AcquireOnce();
+        this.pooled = retries > 0 ? attempt.retry(retries) : attempt;
         this.create = pooled.map(raw);
     }
 
@@ -72,22 +72,22 @@ final class ShutdownSafePool extends ConnectionPool {
     }
 
     /** Acquires a connection for the engine itself, which undoes its own settings; from elsewhere if this pool is shut. */
-    void borrow(CoreSubscriber<? super Connection> borrower, Mono<Connection> elsewhere) {
-        if (tries > 0) {
-            pooled.onErrorResume(PoolShutdownException.class, e -> elsewhere).subscribe(borrower);
+    void acquire(CoreSubscriber<? super Connection> subscriber, Mono<Connection> fallback) {
+        if (retries > 0) {
+            pooled.onErrorResume(PoolShutdownException.class, e -> fallback).subscribe(subscriber);
         } else {
-            borrowOnce(borrower, elsewhere);
+            acquireOnce(subscriber, fallback);
         }
     }
 
-    private void borrowOnce(CoreSubscriber<? super Connection> borrower, @Nullable Mono<Connection> elsewhere) {
-        super.create().subscribe(new Acquisition(this, limit, watch.apply(borrower), elsewhere));
+    private void acquireOnce(CoreSubscriber<? super Connection> subscriber, @Nullable Mono<Connection> fallback) {
+        super.create().subscribe(new Acquisition(this, timeout, observer.apply(subscriber), fallback));
     }
 
-    private final class Borrow extends Mono<Connection> {
+    private final class AcquireOnce extends Mono<Connection> {
         @Override
-        public void subscribe(CoreSubscriber<? super Connection> borrower) {
-            borrowOnce(borrower, null);
+        public void subscribe(CoreSubscriber<? super Connection> subscriber) {
+            acquireOnce(subscriber, null);
         }
     }
 
@@ -108,23 +108,23 @@ final class ShutdownSafePool extends ConnectionPool {
         return true;
     }
 
-    void asked() {
-        asking.incrementAndGet();
+    void acquisitionStarted() {
+        pending.incrementAndGet();
     }
 
-    void answered() {
-        asking.decrementAndGet();
+    void acquisitionEnded() {
+        pending.decrementAndGet();
     }
 
     /** Nobody is on the way to a connection. */
-    boolean isAnswered() {
-        return asking.get() == 0;
+    boolean hasNoPendingAcquisition() {
+        return pending.get() == 0;
     }
 
     void lent(Connection connection) {
         Connection driver = underPool(connection);
         if (driver != null) {
-            lent.accept(driver);
+            onLent.accept(driver);
         }
     }
 
@@ -140,7 +140,7 @@ final class ShutdownSafePool extends ConnectionPool {
 
     /** Refuses later requests; completes when no request and no release is in progress. */
     Mono<Void> shut() {
-        return gate.shut().timeout(LONGEST_CALL, Mono.empty());
+        return gate.shut().timeout(MAX_CALL_TIME, Mono.empty());
     }
 
     @Override

@@ -83,13 +83,13 @@ record TlsOptions(Set<String> modes, Set<String> others, String encrypt, String 
     /** Why the driver would connect without the TLS that the options ask for; null if it would not. */
     static @Nullable String problem(ConnectionFactoryOptions options) {
         TlsOptions driver = DRIVERS.get(EngineUrl.text(options, ConnectionFactoryOptions.DRIVER));
-        return driver == null ? null : driver.ignored(asking(options));
+        return driver == null ? null : driver.ignored(requested(options));
     }
 
-    private @Nullable String ignored(Set<String> asking) {
-        return asking.stream()
+    private @Nullable String ignored(Set<String> requested) {
+        return requested.stream()
                 .filter(name -> !modes.contains(name)
-                        && (!others.contains(name) || asking.stream().noneMatch(modes::contains)))
+                        && (!others.contains(name) || requested.stream().noneMatch(modes::contains)))
                 .findFirst()
                 .map(name -> "the driver would ignore '" + name + "' and connect without TLS. Write " + verify
                         + " in {url}, or " + encrypt + " to encrypt without a check of the certificate")
@@ -97,7 +97,7 @@ record TlsOptions(Set<String> modes, Set<String> others, String encrypt, String 
     }
 
     /** The names of the options that ask for TLS. */
-    private static Set<String> asking(ConnectionFactoryOptions options) {
+    private static Set<String> requested(ConnectionFactoryOptions options) {
         Set<String> names = new TreeSet<>();
         EngineUrl.each(options, (option, value) -> {
             if (ABOUT_TLS.matcher(option.name()).find() && !isOff(value)) {

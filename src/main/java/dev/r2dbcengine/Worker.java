@@ -58,7 +58,7 @@ final class Worker {
     }
 
     /** Closes a connection, and then this thread: what it was given before is still done. Twice is once. */
-    Mono<Void> closing(Closeable connection) {
+    Mono<Void> close(Closeable connection) {
         return Mono.defer(() -> thread.isShutdown()
                 ? Mono.empty()
                 : this.<Void>mono(connection::close).doFinally(signal -> thread.shutdown()));
@@ -78,7 +78,7 @@ final class Worker {
         try {
             thread.execute(work);
         } catch (RuntimeException e) {
-            relay.refuse(new IllegalStateException("The connection is closed", e));
+            relay.reject(new IllegalStateException("The connection is closed", e));
         }
     }
 
@@ -91,7 +91,7 @@ final class Worker {
         }
 
         /** Once, though subscription and demand are both refused. */
-        synchronized void refuse(Throwable error) {
+        synchronized void reject(Throwable error) {
             if (!isCancelled()) {
                 terminate();
                 onError(error);

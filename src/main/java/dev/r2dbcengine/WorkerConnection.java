@@ -106,7 +106,7 @@ final class WorkerConnection implements Connection, Wrapped<Connection> {
 
     @Override
     public Publisher<Void> close() {
-        return worker.closing(driver);
+        return worker.close(driver);
     }
 
     @Override

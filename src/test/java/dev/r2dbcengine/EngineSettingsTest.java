@@ -16,9 +16,9 @@ class EngineSettingsTest {
     @ParameterizedTest
     @EnumSource
     void everySettingHasAValueUnlessSet(Setting setting) {
-        assertThat(EngineSettings.defaults().value(setting)).isEqualTo(setting.unlessSet());
-        assertThat(setting.read(setting.unlessSet())).isEqualTo(setting.unlessSet());
-        assertThat(setting.read(setting.unlessSet().toString())).isEqualTo(setting.unlessSet());
+        assertThat(EngineSettings.defaults().value(setting)).isEqualTo(setting.defaultValue());
+        assertThat(setting.read(setting.defaultValue())).isEqualTo(setting.defaultValue());
+        assertThat(setting.read(setting.defaultValue().toString())).isEqualTo(setting.defaultValue());
         assertThat(Setting.named(setting.optionName())).contains(setting);
     }
 

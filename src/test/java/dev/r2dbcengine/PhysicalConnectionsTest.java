@@ -46,7 +46,7 @@ class PhysicalConnectionsTest {
         physical.closeForgotten().as(StepVerifier::create).verifyComplete();
         assertThat(driver.openConnections()).isOne();
 
-        physical.returned(lent);
+        physical.restore(lent);
         physical.closeForgotten().as(StepVerifier::create).verifyComplete();
         assertThat(driver.openConnections()).isZero();
     }

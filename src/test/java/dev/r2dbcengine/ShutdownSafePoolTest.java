@@ -110,7 +110,7 @@ class ShutdownSafePoolTest {
             if (left != pool) {
                 left.create().block();
             }
-            left.borrow(borrower, other.create());
+            left.acquire(borrower, other.create());
             assertThat(got).isEmpty();
 
             left.disposeLater().as(StepVerifier::create).verifyComplete();
