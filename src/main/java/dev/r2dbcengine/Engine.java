@@ -20,9 +20,10 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
 /**
- * A handle on the engine of one database URL: a connection pool and a dialect, shared with every other handle of that
- * URL. A handle is cold and costs nothing; it may be kept, shared between threads, and used after the engine was closed,
- * which then opens anew.
+ * A handle on the engine of one database URL: a connection pool and a dialect, shared by all handles of that URL.
+ *
+ * <p>A handle is cheap, immutable and thread-safe; nothing happens before one of its publishers is subscribed. It remains
+ * usable after the engine was closed: the next subscription opens the engine again.
  */
 public final class Engine {
     private final Mono<ConnectionPool> pool;
@@ -44,7 +45,7 @@ public final class Engine {
         this.replaceConnections = replaceConnections;
     }
 
-    /** An engine whose dialect is that of its open pool. */
+    /** Returns an engine whose dialect is derived from its open pool. */
     static Engine of(
             Mono<ConnectionPool> pool,
             Supplier<String> name,
@@ -70,11 +71,11 @@ public final class Engine {
     }
 
     /**
-     * An engine without a cache and without a pool, for integrations and tests: it has what its connections come from;
-     * {@link #open()} and {@link #close()} do nothing.
+     * Returns an engine without a cache and a pool, for integrations and tests. {@link #open()} and {@link #close()} do
+     * nothing.
      *
-     * @param source where its connections come from; on MariaDB their sessions must be in UTC
-     * @param dialect of the database that they lead to
+     * @param source the source of its connections; on MariaDB the time zone of their sessions must be UTC
+     * @param dialect the dialect of the database
      * @return a handle whose {@link #pool()} fails with {@link UnsupportedOperationException}
      */
     public static Engine on(ConnectionSource source, Dialect dialect) {
@@ -90,10 +91,11 @@ public final class Engine {
     }
 
     /**
-     * An engine that is bound to an open unit of work: its statements run in that unit, and its units are savepoints of it,
-     * without the Reactor Context having to tell. {@link #openConnection()} opens one outside the unit.
+     * Returns an engine that is bound to an open unit of work: its statements run in that unit, and its own units are
+     * savepoints of it, independently of the Reactor Context. {@link #openConnection()} opens a connection outside the
+     * unit.
      *
-     * @param work the unit; the engine is of use until that ends
+     * @param work the unit; the engine is usable until the unit completes
      * @return a handle whose {@link #pool()} fails with {@link UnsupportedOperationException}; {@link #open()} and {@link
      *     #close()} do nothing
      */
@@ -103,12 +105,12 @@ public final class Engine {
 
     private static Engine withoutPool(UnitOfWork unitOfWork) {
         Mono<ConnectionPool> none = Mono.error(() -> new UnsupportedOperationException(
-                "An engine made by Engine.on has no pool: use what its connections come from"));
+                "An engine made by Engine.on has no pool: use its connection source"));
         return new Engine(none, unitOfWork, Mono.empty(), Mono.empty(), Mono.empty());
     }
 
     /**
-     * The pool of this engine; see {@link ReactiveEngineCache#pool(String)}, whose contract this is.
+     * Returns the pool of this engine, with the contract of {@link ReactiveEngineCache#pool(String)}.
      *
      * @return the shared pool, looked up at each subscription
      */
@@ -117,7 +119,8 @@ public final class Engine {
     }
 
     /**
-     * What is particular to the database. Opens the engine unless it is open; that of a tenant engine is known without.
+     * Returns the dialect of the database, opening the engine if necessary. A tenant engine knows its dialect without
+     * opening.
      *
      * @return the dialect
      */
@@ -126,66 +129,66 @@ public final class Engine {
     }
 
     /**
-     * A statement. Within a unit of work on this engine, of which the Reactor Context of its subscriber tells, it is one of
-     * that unit's. Elsewhere it borrows a connection of its own for each execution and gives it back when the execution is
-     * over, has failed, or was left. An engine that is evicted or closed before the connection was there is looked up again,
-     * within {@code maxAcquireTime}.
+     * Creates a statement. If the subscriber's Reactor Context contains a unit of work of this engine, the statement runs
+     * in that unit. Otherwise each execution acquires a connection and releases it on completion, error or cancellation.
+     * If the engine is evicted or closed before the connection was acquired, the engine is opened again, within {@code
+     * maxAcquireTime}.
      *
      * @param sql one statement, with parameters written {@code :name}
-     * @return the statement, to be bound and executed; nothing is looked at before it is subscribed
+     * @return the statement, to be bound and executed; it is parsed on subscription
      */
     public SqlStatement sql(String sql) {
         return unitOfWork.sql(sql);
     }
 
     /**
-     * Units of work: one transaction on one connection of this engine.
+     * Returns a unit of work with default settings: one transaction on one connection of this engine.
      *
-     * @return units as the defaults are, to be changed and run; nothing is looked at before a run is subscribed
+     * @return the unit, to be configured and executed; nothing happens before an execution is subscribed
      */
     public UnitOfWork unitOfWork() {
         return unitOfWork;
     }
 
     /**
-     * This engine for libraries that take a factory and keep the Reactor Context, as Spring's {@code DatabaseClient} does.
-     * Within a unit of work it yields the unit's connection, guarded as {@link Work#connection()} is; elsewhere one of the
-     * pool, which closing gives back: an open transaction is rolled back then, and what was set by {@code set…} of the
-     * connection does not reach its next borrower. jOOQ loses the Context: with it every connection is outside, and what is to be inside
-     * takes {@link Work#connectionFactory()}.
+     * Returns a connection factory for libraries that propagate the Reactor Context, such as Spring's {@code
+     * DatabaseClient}. Within a unit of work it emits the guarded connection of the unit, see {@link Work#connection()}.
+     * Otherwise it emits a pooled connection, which {@code close()} releases: an open transaction is rolled back, and
+     * values set through its {@code set…} methods do not reach the next user of the connection. jOOQ does not propagate the Context, so its
+     * connections are always outside the unit; use {@link Work#connectionFactory()} within one.
      *
-     * @return a factory; its metadata names the database by the URL's driver, without opening the engine. Those of one
-     *     handle are equal, so that Spring's transaction manager and client may take one each
+     * @return a factory; its metadata is derived from the driver in the URL, without opening the engine. Factories of one
+     *     handle are equal, so that Spring's transaction manager and client may use one each
      */
     public ConnectionFactory connectionFactory() {
         return unitOfWork.connectionFactory();
     }
 
     /**
-     * A new connection outside the pool, for what must not share one: session locks, migrations, {@code LISTEN}. Opens
-     * the engine unless it is open. The caller closes the connection; closing the engine leaves it alone. A connection
-     * that arrives after {@code maxCreateConnectionTime} or after a cancel is closed.
+     * Opens a connection outside the pool, for session locks, migrations or {@code LISTEN}, opening the engine if
+     * necessary. The subscriber owns the connection and must close it; closing the engine does not. A connection that is
+     * created after {@code maxCreateConnectionTime} or after a cancellation is closed.
      *
-     * @return a connection that belongs to the subscriber
+     * @return the new connection
      */
     public Mono<Connection> openConnection() {
         return unitOfWork.source().openUnpooled();
     }
 
     /**
-     * Opens the engine unless it is open: proves that the database answers, without a statement. With {@link
-     * EngineSettings.Builder#connectOnOpen connectOnOpen(false)} nothing connects, except what holds an in-memory
-     * database, and nothing is proven; {@link #ping()} asks the database then.
+     * Opens the engine if it is not open, which connects to the database but runs no statement. With {@link
+     * EngineSettings.Builder#connectOnOpen connectOnOpen(false)} it does not connect, except to keep an in-memory database
+     * alive; use {@link #ping()} to check the database then.
      *
-     * @return completes when the engine is open, or fails with {@link EngineOpenException}
+     * @return completes when the engine is open; fails with {@link EngineOpenException}
      */
     public Mono<Void> open() {
         return open;
     }
 
     /**
-     * Asks the database whether it answers: borrows a connection, makes a round trip, gives it back. Opens the engine
-     * unless it is open.
+     * Checks that the database answers: acquires a connection, makes one round trip and releases it, opening the engine if
+     * necessary.
      *
      * @return completes if the database answered, fails otherwise
      */
@@ -200,24 +203,24 @@ public final class Engine {
     }
 
     /**
-     * Replaces the connections of the pool, for all handles of the engine: from now on no connection that is open, or being
-     * opened, is lent again. An idle one is closed at the next acquisition or background eviction, a borrowed one when it is
-     * released. For changes that a session sees only when it begins: a type that was created (PostgreSQL's driver reads the
-     * types when it connects), {@code alter role … set}, another host behind a name. A migration run does this at its end.
-     * An engine that is not open, or has no pool, is left as it is.
+     * Replaces the connections of the pool, for all handles of the engine: connections that are open or being created now
+     * are not lent again. Idle connections are closed at the next acquisition or background eviction, acquired ones on
+     * release. Use this for changes that are visible only to new sessions: a new type (PostgreSQL's driver reads the types
+     * when it connects), {@code alter role … set}, a changed DNS entry. A migration run does this when it completes. Has no
+     * effect on an engine that is not open or has no pool.
      *
-     * @return completes at once
+     * @return completes immediately
      */
     public Mono<Void> replaceConnections() {
         return replaceConnections;
     }
 
     /**
-     * Closes the engine, for all its handles: no later subscription gets its pool, what is borrowed is awaited up to
-     * {@link ReactiveEngineCache.Builder#closeTimeout the close timeout}, the data of an in-memory database is let go.
-     * An engine that is being opened is closed as soon as it is open. The next subscription to any handle opens anew,
-     * and so does one that was waiting. Closing twice, or an engine that is not open, is no error. Once subscribed,
-     * closing goes on when the subscriber leaves. A tenant engine closes the engine of the Context's tenant.
+     * Closes the engine, for all its handles: its pool lends no more connections, acquired connections are awaited up to
+     * {@linkplain ReactiveEngineCache.Builder#closeTimeout the close timeout}, and an in-memory database is released. An
+     * engine that is opening is closed as soon as it is open. Waiting and later subscribers open a new engine. Closing
+     * twice, or closing an engine that is not open, is not an error. Once subscribed, closing continues if the subscriber
+     * cancels. A tenant engine closes the engine of the tenant in the subscriber's Context.
      *
      * @return completes when the engine is closed
      */

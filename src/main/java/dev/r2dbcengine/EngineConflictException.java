@@ -3,8 +3,8 @@ package dev.r2dbcengine;
 import java.util.regex.Pattern;
 
 /**
- * Two URLs that mean one engine name different values for one of its settings. The engine stays as it is; the
- * subscription with the second URL fails.
+ * Thrown if a URL names a different value for a setting than an earlier URL of the same engine. The engine is not
+ * affected; only the subscription with the second URL fails.
  */
 public final class EngineConflictException extends EngineOpenException {
     private static final long serialVersionUID = 1L;

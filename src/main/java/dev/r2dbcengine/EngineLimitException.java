@@ -2,7 +2,7 @@ package dev.r2dbcengine;
 
 import dev.r2dbcengine.dialect.Printable;
 
-/** As many engines are open as may be, and each is in use, in memory, or being opened: none could make room. */
+/** Thrown if {@code maxEngines} is reached and no engine can be evicted: all are opening, in use or in memory. */
 public final class EngineLimitException extends EngineOpenException {
     private static final long serialVersionUID = 1L;
 
@@ -13,13 +13,13 @@ public final class EngineLimitException extends EngineOpenException {
         super(
                 url,
                 "the cache holds its " + Printable.count(limit, "engine")
-                        + " (maxEngines), and none of them can make room: those in use and"
-                        + " in-memory ones stay. Raise maxEngines, give connections back sooner, or close an engine",
+                        + " (maxEngines), and none can be evicted: engines in use and"
+                        + " in-memory ones are kept. Raise maxEngines, release connections sooner, or close an engine",
                 null);
         this.limit = limit;
     }
 
-    /** {@return how many engines may be open at a time} */
+    /** {@return the maximum number of open engines} */
     public int limit() {
         return limit;
     }

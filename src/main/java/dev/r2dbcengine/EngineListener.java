@@ -9,86 +9,88 @@ import reactor.util.Loggers;
 import reactor.util.context.ContextView;
 
 /**
- * Is told what happens to the engines of a cache. Every URL is redacted. The methods are called on the thread on which
- * the event came about and must not block; what they throw is logged and changes nothing. Unless overridden, what
- * nobody else could see is logged at WARN, the rest is silent.
+ * A listener for events of the engines of a cache.
+ *
+ * <p>All URLs are redacted. Methods are called on the thread on which the event occurs and must not block; exceptions that
+ * they throw are logged and otherwise ignored. By default, events that no subscriber sees are logged at WARN, and all
+ * others are ignored.
  */
 public interface EngineListener {
 
-    /** Takes everything as the defaults do. */
+    /** A listener that does not override any method. */
     EngineListener DEFAULT = new EngineListener() {};
 
     /**
-     * A pool was made for an engine that is being opened. Nothing is connected yet.
+     * Called when the pool of an opening engine was created, before it connects.
      *
-     * @param url the engine's
-     * @param pool its numbers, as they are whenever they are asked
+     * @param url the redacted URL of the engine
+     * @param pool the live metrics of the pool
      */
     default void poolOpened(String url, PoolMetrics pool) {}
 
     /**
-     * A pool is closed, its engine with it. Told once of each that {@linkplain #poolOpened was made}, with the same object,
-     * after the borrowed connections were awaited; of an engine that failed to open as well.
+     * Called when a pool was closed, once for each {@link #poolOpened} and with the same object, after acquired connections
+     * were awaited. Also called if the engine failed to open.
      *
-     * @param url the engine's
-     * @param pool its numbers
+     * @param url the redacted URL of the engine
+     * @param pool the metrics of the pool
      */
     default void poolClosed(String url, PoolMetrics pool) {}
 
     /**
-     * A connection of the pool is asked for. Called at each borrow, so that what it costs every statement outside a unit of
-     * work and every unit pays.
+     * Called when a connection of the pool is requested, for each unit of work and each statement outside one; keep it cheap.
      *
-     * @param url the engine's
-     * @param context of the borrower; empty for the engine itself, which borrows to open
-     * @return is told how the borrow ends; null, as unless overridden, when nobody wants to know
+     * @param url the redacted URL of the engine
+     * @param context the Reactor Context of the subscriber; empty if the engine itself acquires, to open
+     * @return a listener for the outcome of this acquisition; null, as by default, if none is needed
      */
     default @Nullable AcquisitionListener borrowing(String url, ContextView context) {
         return null;
     }
 
     /**
-     * An engine is open: its initializer has run, and before that it has connected once. With {@link
-     * EngineSettings.Builder#connectOnOpen connectOnOpen(false)} it has not, except to hold an in-memory database.
+     * Called when an engine is open, after it connected once and its initializer completed. With {@link
+     * EngineSettings.Builder#connectOnOpen connectOnOpen(false)} it has not connected, except to keep an in-memory database
+     * alive.
      *
-     * @param url the engine's
-     * @param duration from the first subscription
+     * @param url the redacted URL of the engine
+     * @param duration the time since the first subscription
      */
     default void opened(String url, Duration duration) {}
 
     /**
-     * An engine failed to open; all who waited for it get the error.
+     * Called when an engine failed to open, before its waiting subscribers get the error.
      *
-     * @param url the engine's
-     * @param failure what they get
+     * @param url the redacted URL of the engine
+     * @param failure the error that the subscribers get
      */
     default void openFailed(String url, Throwable failure) {}
 
     /**
-     * A URL named settings that the engine was opened without. It goes on as it is.
+     * Called when a URL names settings that the open engine does not have. The settings are ignored.
      *
-     * @param url the engine's
-     * @param settings the names of those settings
+     * @param url the redacted URL of the engine
+     * @param settings the names of the ignored settings
      */
     default void settingsIgnored(String url, Set<String> settings) {
         log().warn("{} is open already; what this URL names besides has no effect: {}", url, settings);
     }
 
     /**
-     * Somebody shut an in-memory database down while its engine was open. Its data is lost; later connections see an
-     * empty database.
+     * Called when an in-memory database was found to be shut down while its engine is open. Its data is lost; new
+     * connections see an empty database.
      *
-     * @param url the engine's
+     * @param url the redacted URL of the engine
      */
     default void databaseLost(String url) {
         log().warn("{} was shut down while its engine was open: its data is lost", url);
     }
 
     /**
-     * A connection of the pool was released within a transaction, or with autocommit off. What was not committed is rolled
-     * back; autocommit is on again for the next borrower.
+     * Called when a pooled connection is released within a transaction or with autocommit disabled. The transaction is
+     * rolled back, and autocommit is enabled again.
      *
-     * @param url the engine's
+     * @param url the redacted URL of the engine
      */
     default void transactionLeftOpen(String url) {
         log().warn(
@@ -98,30 +100,30 @@ public interface EngineListener {
     }
 
     /**
-     * The close timeout passed while connections were still borrowed. They go on working, and are closed when they come
-     * back.
+     * Called when the close timeout expires while connections are still acquired. They remain usable and are closed on
+     * release.
      *
-     * @param url the engine's
-     * @param connections how many
+     * @param url the redacted URL of the engine
+     * @param connections the number of connections
      */
     default void connectionsNotReturned(String url, int connections) {
-        log().warn("{} is closed; connections that were not given back in time: {}", url, connections);
+        log().warn("{} is closed; connections that were not released in time: {}", url, connections);
     }
 
     /**
-     * The close timeout passed while an engine was still being opened. It is closed as soon as it is open.
+     * Called when the close timeout expires while an engine is still opening. It is closed as soon as it is open.
      *
-     * @param url the engine's
+     * @param url the redacted URL of the engine
      */
     default void openingNotAwaited(String url) {
-        log().warn("{} was to be closed and is still being opened; it is closed after that", url);
+        log().warn("{} is still opening after the close timeout; it is closed as soon as it is open", url);
     }
 
     /**
-     * A connection could not be closed properly while its engine was.
+     * Called when a connection failed to close while its engine closes.
      *
-     * @param url the engine's
-     * @param failure the driver's
+     * @param url the redacted URL of the engine
+     * @param failure the error of the driver
      */
     default void closeFailed(String url, Throwable failure) {
         log().warn(
@@ -131,16 +133,16 @@ public interface EngineListener {
     }
 
     /**
-     * An engine that was not in use makes room for another one, or was idle for too long; it is closed next.
+     * Called before an idle engine is closed, by the idle timeout or to make room for another engine.
      *
-     * @param url the engine's
+     * @param url the redacted URL of the engine
      */
     default void evicted(String url) {}
 
     /**
-     * An engine is closed.
+     * Called when an engine is closed.
      *
-     * @param url the engine's
+     * @param url the redacted URL of the engine
      */
     default void closed(String url) {}
 

@@ -4,9 +4,9 @@ import dev.r2dbcengine.dialect.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An engine could not be opened: the URL cannot be read, the driver is missing, the database refuses or does not
- * answer. The message says what to do; the driver's own exception is the cause. Nothing is kept of a failed opening:
- * the next subscription tries anew.
+ * Thrown if an engine cannot be opened: the URL is invalid, the driver is missing, or the database rejects the connection
+ * or does not answer. The message says what to do; the cause is the exception of the driver, if any. A failed opening is
+ * not cached: the next subscription opens the engine again.
  */
 public class EngineOpenException extends RuntimeException {
     private static final long serialVersionUID = 1L;
@@ -19,7 +19,7 @@ public class EngineOpenException extends RuntimeException {
         this.url = Printable.line(url);
     }
 
-    /** {@return the URL of the engine, without password and options} */
+    /** {@return the redacted URL of the engine: no password and no options} */
     public final String url() {
         return url;
     }

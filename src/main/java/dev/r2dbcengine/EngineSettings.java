@@ -10,36 +10,36 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the pool of an engine behaves. An immutable value, which may be shared.
+ * Settings of an engine and its pool. Immutable and thread-safe.
  *
- * <p>The settings carry the names that r2dbc-pool gives them, in code as in the query of a URL
- * ({@code r2dbc:postgresql://host/shop?maxSize=4&maxAcquireTime=PT5S}). What a URL names comes before what code sets;
- * code comes before the values below. They apply when an engine opens, and are no part of its identity: two URLs that
- * name different values for one engine are refused.
+ * <p>The settings have the names of r2dbc-pool, in code and in the query of a URL
+ * ({@code r2dbc:postgresql://host/shop?maxSize=4&maxAcquireTime=PT5S}). Values in a URL take precedence over values set in
+ * code, which take precedence over the defaults below. Settings apply when an engine opens and are not part of its
+ * identity: if two URLs of one engine name different values, the second is rejected.
  *
  * <table>
- * <caption>Settings, their value unless set, and what zero means</caption>
- * <tr><th>setting</th><th>unless set</th><th>zero</th><th>why this value</th></tr>
- * <tr><td>maxSize</td><td>10</td><td>refused</td><td>r2dbc-pool's own</td></tr>
- * <tr><td>initialSize</td><td>0</td><td>none ahead of time</td><td>opening already proves one connection</td></tr>
- * <tr><td>minIdle</td><td>0</td><td>none kept</td><td>r2dbc-pool's own</td></tr>
- * <tr><td>maxIdleTime</td><td>30 min</td><td>idle connections stay</td><td>r2dbc-pool's own</td></tr>
- * <tr><td>maxLifeTime</td><td>0</td><td>no limit</td><td>r2dbc-pool's own</td></tr>
- * <tr><td>maxAcquireTime</td><td>30 s</td><td>waits without limit</td>
- *     <td>an exhausted pool is an error that is seen, not a request that hangs</td></tr>
- * <tr><td>maxCreateConnectionTime</td><td>10 s</td><td>waits without limit</td>
- *     <td>a host that never answers fails well before the borrower gives up</td></tr>
- * <tr><td>maxValidationTime</td><td>10 s</td><td>waits without limit</td>
- *     <td>as for creation; without effect where validation asks nobody: depth LOCAL and no query</td></tr>
- * <tr><td>backgroundEvictionInterval</td><td>1 min</td><td>evicted at the next borrow only</td>
- *     <td>an idle server connection leaves near its time</td></tr>
- * <tr><td>acquireRetry</td><td>0</td><td>no second try</td>
- *     <td>a retry doubles the acquire time and calls a failing driver twice; idle connections whose end the driver has
- *     seen are not handed out anyway</td></tr>
- * <tr><td>validationDepth</td><td>LOCAL</td><td></td><td>no round trip for each borrow</td></tr>
- * <tr><td>validationQuery</td><td>none</td><td></td><td>the depth decides</td></tr>
- * <tr><td>onConnect</td><td>nothing</td><td></td><td>a session as the driver makes it</td></tr>
- * <tr><td>connectOnOpen</td><td>true</td><td></td><td>a wrong URL or password shows when the engine opens</td></tr>
+ * <caption>Settings, their defaults and the meaning of zero</caption>
+ * <tr><th>setting</th><th>default</th><th>zero</th><th>reason</th></tr>
+ * <tr><td>maxSize</td><td>10</td><td>rejected</td><td>default of r2dbc-pool</td></tr>
+ * <tr><td>initialSize</td><td>0</td><td>none in advance</td><td>opening already checks one connection</td></tr>
+ * <tr><td>minIdle</td><td>0</td><td>none kept</td><td>default of r2dbc-pool</td></tr>
+ * <tr><td>maxIdleTime</td><td>30 min</td><td>idle connections stay</td><td>default of r2dbc-pool</td></tr>
+ * <tr><td>maxLifeTime</td><td>0</td><td>no limit</td><td>default of r2dbc-pool</td></tr>
+ * <tr><td>maxAcquireTime</td><td>30 s</td><td>no limit</td>
+ *     <td>an exhausted pool becomes an error instead of a request that hangs</td></tr>
+ * <tr><td>maxCreateConnectionTime</td><td>10 s</td><td>no limit</td>
+ *     <td>a host that never answers fails well before the acquisition times out</td></tr>
+ * <tr><td>maxValidationTime</td><td>10 s</td><td>no limit</td>
+ *     <td>as for creation; has no effect with depth LOCAL and no query, which make no round trip</td></tr>
+ * <tr><td>backgroundEvictionInterval</td><td>1 min</td><td>evicts only at the next acquisition</td>
+ *     <td>idle connections are closed soon after their time</td></tr>
+ * <tr><td>acquireRetry</td><td>0</td><td>no retry</td>
+ *     <td>a retry doubles the acquire time and calls a failing driver twice; idle connections that the driver knows to be
+ *     closed are never lent</td></tr>
+ * <tr><td>validationDepth</td><td>LOCAL</td><td></td><td>no round trip for each acquisition</td></tr>
+ * <tr><td>validationQuery</td><td>none</td><td></td><td>validation by depth</td></tr>
+ * <tr><td>onConnect</td><td>nothing</td><td></td><td>sessions as the driver creates them</td></tr>
+ * <tr><td>connectOnOpen</td><td>true</td><td></td><td>a wrong URL or password fails the opening</td></tr>
  * </table>
  */
 public final class EngineSettings {
@@ -60,17 +60,17 @@ public final class EngineSettings {
         checkAtMost(most, Setting.MIN_IDLE);
     }
 
-    /** {@return the settings that hold unless something is set} */
+    /** {@return the default settings} */
     public static EngineSettings defaults() {
         return DEFAULTS;
     }
 
-    /** {@return a builder in which nothing is set} */
+    /** {@return a new builder with default settings} */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** These settings, with what a URL names in front. */
+    /** Returns these settings, overridden by those that a URL names. */
     EngineSettings with(Map<Setting, Object> named) {
         if (named.isEmpty()) {
             return this;
@@ -117,7 +117,7 @@ public final class EngineSettings {
         return "EngineSettings" + values + (connectOnOpen ? "" : ", connectOnOpen=false");
     }
 
-    /** Collects settings; each may be set once. Not for use by several threads at a time. */
+    /** A builder of settings. Each setting may be set once. Not thread-safe. */
     public static final class Builder {
         private final Map<Setting, Object> values = new EnumMap<>(Setting.class);
         private @Nullable List<String> onConnect;
@@ -127,162 +127,163 @@ public final class EngineSettings {
         private Builder() {}
 
         /**
-         * Connections that the pool opens when the engine opens.
+         * Sets the number of connections that the pool creates when the engine opens.
          *
-         * @param connections from 0 to {@code maxSize}
+         * @param connections from 0 to {@code maxSize} (default: 0)
          * @return this builder
-         * @throws IllegalArgumentException when it is negative
-         * @throws IllegalStateException when it is set already
+         * @throws IllegalArgumentException if it is negative
+         * @throws IllegalStateException if it is already set
          */
         public Builder initialSize(int connections) {
             return set(Setting.INITIAL_SIZE, connections);
         }
 
         /**
-         * Connections that stay open past {@link #maxIdleTime}. The pool opens them when it opens one for an acquisition, and
-         * not in the background.
+         * Sets the number of connections that stay open past {@link #maxIdleTime}. The pool creates missing ones when it
+         * creates a connection for an acquisition, not in the background.
          *
-         * @param connections from 0 to {@code maxSize}
+         * @param connections from 0 to {@code maxSize} (default: 0)
          * @return this builder
-         * @throws IllegalArgumentException when it is negative
-         * @throws IllegalStateException when it is set already
+         * @throws IllegalArgumentException if it is negative
+         * @throws IllegalStateException if it is already set
          */
         public Builder minIdle(int connections) {
             return set(Setting.MIN_IDLE, connections);
         }
 
         /**
-         * The most connections that the pool has open at a time.
+         * Sets the maximum number of open connections of the pool.
          *
-         * @param connections 1 or more
+         * @param connections 1 or more (default: 10)
          * @return this builder
-         * @throws IllegalArgumentException when it is less
-         * @throws IllegalStateException when it is set already
+         * @throws IllegalArgumentException if it is less than 1
+         * @throws IllegalStateException if it is already set
          */
         public Builder maxSize(int connections) {
             return set(Setting.MAX_SIZE, connections);
         }
 
         /**
-         * After this time without a borrower a connection is closed.
+         * Sets the time after which an idle connection is closed.
          *
-         * @param time zero: idle connections stay
+         * @param time the time since its release (default: 30 min); zero disables it
          * @return this builder
-         * @throws IllegalArgumentException when it is negative
-         * @throws IllegalStateException when it is set already
+         * @throws IllegalArgumentException if it is negative
+         * @throws IllegalStateException if it is already set
          */
         public Builder maxIdleTime(Duration time) {
             return set(Setting.MAX_IDLE_TIME, time);
         }
 
         /**
-         * After this time a connection is closed when it is next given back or asked for.
+         * Sets the maximum lifetime of a connection, after which it is closed at the next acquisition, release or background
+         * eviction.
          *
-         * @param time zero: no limit
+         * @param time the time since its creation (default: zero); zero means no limit
          * @return this builder
-         * @throws IllegalArgumentException when it is negative
-         * @throws IllegalStateException when it is set already
+         * @throws IllegalArgumentException if it is negative
+         * @throws IllegalStateException if it is already set
          */
         public Builder maxLifeTime(Duration time) {
             return set(Setting.MAX_LIFE_TIME, time);
         }
 
         /**
-         * How long a borrower waits for a connection before {@link io.r2dbc.spi.R2dbcTimeoutException}.
+         * Sets how long an acquisition may take before it fails with {@link io.r2dbc.spi.R2dbcTimeoutException}.
          *
-         * @param time zero: without limit
+         * @param time the timeout (default: 30 s); zero means no limit
          * @return this builder
-         * @throws IllegalArgumentException when it is negative
-         * @throws IllegalStateException when it is set already
+         * @throws IllegalArgumentException if it is negative
+         * @throws IllegalStateException if it is already set
          */
         public Builder maxAcquireTime(Duration time) {
             return set(Setting.MAX_ACQUIRE_TIME, time);
         }
 
         /**
-         * How long the driver may take to connect before {@link io.r2dbc.spi.R2dbcTimeoutException}. A connection that
-         * arrives later is closed.
+         * Sets how long the driver may take to connect before the attempt fails with {@link
+         * io.r2dbc.spi.R2dbcTimeoutException}. A connection that is created later is closed.
          *
-         * @param time zero: without limit
+         * @param time the timeout (default: 10 s); zero means no limit
          * @return this builder
-         * @throws IllegalArgumentException when it is negative
-         * @throws IllegalStateException when it is set already
+         * @throws IllegalArgumentException if it is negative
+         * @throws IllegalStateException if it is already set
          */
         public Builder maxCreateConnectionTime(Duration time) {
             return set(Setting.MAX_CREATE_CONNECTION_TIME, time);
         }
 
         /**
-         * How long the validation of a connection may take before the pool drops it.
+         * Sets how long the validation of a connection may take before the pool discards it.
          *
-         * @param time zero: without limit
+         * @param time the timeout (default: 10 s); zero means no limit
          * @return this builder
-         * @throws IllegalArgumentException when it is negative
-         * @throws IllegalStateException when it is set already
+         * @throws IllegalArgumentException if it is negative
+         * @throws IllegalStateException if it is already set
          */
         public Builder maxValidationTime(Duration time) {
             return set(Setting.MAX_VALIDATION_TIME, time);
         }
 
         /**
-         * How often idle connections are looked through for those past {@code maxIdleTime} or {@code maxLifeTime}.
+         * Sets how often the pool checks idle connections against {@code maxIdleTime} and {@code maxLifeTime}.
          *
-         * @param time zero: only when somebody borrows
+         * @param time the interval (default: 1 min); zero checks only at acquisitions
          * @return this builder
-         * @throws IllegalArgumentException when it is negative
-         * @throws IllegalStateException when it is set already
+         * @throws IllegalArgumentException if it is negative
+         * @throws IllegalStateException if it is already set
          */
         public Builder backgroundEvictionInterval(Duration time) {
             return set(Setting.BACKGROUND_EVICTION_INTERVAL, time);
         }
 
         /**
-         * How often a failed borrow is tried again, each try with the whole {@code maxAcquireTime}.
+         * Sets how often a failed acquisition is retried, each time with the full {@code maxAcquireTime}.
          *
-         * @param tries zero: not at all
+         * @param retries the number of retries (default: 0); zero disables retries
          * @return this builder
-         * @throws IllegalArgumentException when it is negative
-         * @throws IllegalStateException when it is set already
+         * @throws IllegalArgumentException if it is negative
+         * @throws IllegalStateException if it is already set
          */
-        public Builder acquireRetry(int tries) {
-            return set(Setting.ACQUIRE_RETRY, tries);
+        public Builder acquireRetry(int retries) {
+            return set(Setting.ACQUIRE_RETRY, retries);
         }
 
         /**
-         * A statement that proves a connection before each borrow, in place of the driver's own validation. A connection that
-         * fails it is closed, and fails its borrow unless {@link #acquireRetry} lets the next one be tried.
+         * Sets a statement that validates a connection before each acquisition, instead of the driver's own validation. A
+         * connection that fails is closed, and fails the acquisition unless {@link #acquireRetry} allows another attempt.
          *
-         * @param sql the statement
+         * @param sql the statement (default: none)
          * @return this builder
-         * @throws IllegalStateException when it is set already
+         * @throws IllegalStateException if it is already set
          */
         public Builder validationQuery(String sql) {
             return set(Setting.VALIDATION_QUERY, sql);
         }
 
         /**
-         * Whether a connection is validated before each borrow by a look at its state or by a round trip. A connection that
-         * fails it is closed, and fails its borrow unless {@link #acquireRetry} lets the next one be tried.
+         * Sets whether validation before each acquisition checks the state of the connection or makes a round trip. A
+         * connection that fails is closed, and fails the acquisition unless {@link #acquireRetry} allows another attempt.
          *
-         * @param depth how far to look
+         * @param depth the validation depth (default: {@code LOCAL})
          * @return this builder
-         * @throws IllegalStateException when it is set already
+         * @throws IllegalStateException if it is already set
          */
         public Builder validationDepth(ValidationDepth depth) {
             return set(Setting.VALIDATION_DEPTH, depth);
         }
 
         /**
-         * Statements that every connection runs before anybody gets it, in this order: settings of the session. One that
-         * fails fails the connection.
+         * Sets statements that run on every new connection, in this order, for example to configure the session. If a
+         * statement fails, the connection is closed and the attempt fails.
          *
-         * @param sql statements of any driver, one each
+         * @param sql the statements (default: none), one in each element
          * @return this builder
-         * @throws IllegalStateException when it is set already
+         * @throws IllegalStateException if it is already set
          */
         public Builder onConnect(String... sql) {
             if (onConnect != null) {
-                // Without the statements, in which there may be a secret.
+                // The message omits the statements, which may contain secrets.
                 throw new IllegalStateException("onConnect is set twice. Set it once, with all statements");
             }
             this.onConnect = List.of(sql);
@@ -290,12 +291,12 @@ public final class EngineSettings {
         }
 
         /**
-         * Whether opening an engine borrows a connection and gives it back. Without it an application starts while its
-         * database is away, and a wrong password shows at the first statement.
+         * Sets whether opening an engine acquires and releases a connection. If disabled, an application can start while its
+         * database is unavailable, and a wrong password fails the first statement instead of the opening.
          *
-         * @param connect false: open without a connection
+         * @param connect whether to connect (default: true)
          * @return this builder
-         * @throws IllegalStateException when it is set already
+         * @throws IllegalStateException if it is already set
          */
         public Builder connectOnOpen(boolean connect) {
             this.connectOnOpen = once("connectOnOpen", connectOnOpen, connect);
@@ -303,11 +304,11 @@ public final class EngineSettings {
         }
 
         /**
-         * The clock by which idle and life times are measured, for tests that move it.
+         * Sets the clock that measures idle times and lifetimes, for tests.
          *
-         * @param clock the pool's clock
+         * @param clock the clock (default: the system clock)
          * @return this builder
-         * @throws IllegalStateException when it is set already
+         * @throws IllegalStateException if it is already set
          */
         public Builder clock(Clock clock) {
             this.clock = once("clock", this.clock, clock);
@@ -317,7 +318,7 @@ public final class EngineSettings {
         /**
          * {@return the settings}
          *
-         * @throws IllegalArgumentException if two settings contradict each other
+         * @throws IllegalArgumentException if {@code initialSize} or {@code minIdle} exceeds {@code maxSize}
          */
         public EngineSettings build() {
             return new EngineSettings(

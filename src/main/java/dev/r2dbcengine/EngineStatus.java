@@ -4,35 +4,35 @@ import io.r2dbc.pool.PoolMetrics;
 import java.util.Optional;
 
 /**
- * One engine of a cache, as it was at one moment.
+ * A snapshot of one engine of a cache.
  *
- * @param url the engine's, without password and options
- * @param state where it is in its life
- * @param connections of its pool, from its making, while the engine is opening, until it is gone, after the engine was
- *     closing; all zero before and after
- * @param givenName the name that the cache gave to an unnamed in-memory database, for tools that connect beside it
+ * @param url the redacted URL: no password and no options
+ * @param state the state of the engine
+ * @param connections the connections of its pool; all zero while there is no pool, early in {@code OPENING} and once
+ *     {@code CLOSED}
+ * @param givenName the name that the cache generated for an unnamed in-memory database, for tools that connect to it
  */
 public record EngineStatus(String url, State state, Connections connections, Optional<String> givenName) {
 
-    /** Where an engine is in its life. */
+    /** The state of an engine. */
     public enum State {
-        /** Its first subscriber has come; nobody has the pool yet. */
+        /** The engine has a first subscriber, and no subscriber has the pool yet. */
         OPENING,
-        /** Every subscriber gets the pool. */
+        /** Subscribers get the pool. */
         OPEN,
-        /** No subscriber gets the pool any more; borrowed connections are awaited. */
+        /** No further subscriber gets the pool; acquired connections are awaited. */
         CLOSING,
-        /** Nothing of it is left. */
+        /** The engine is closed, or failed to open. */
         CLOSED
     }
 
     /**
-     * The connections of a pool, in numbers.
+     * The number of connections of a pool.
      *
-     * @param borrowed are in use
-     * @param idle wait for a borrower
-     * @param awaited borrowers wait for one
-     * @param maxSize may be open at a time
+     * @param borrowed acquired connections
+     * @param idle idle connections
+     * @param awaited pending acquisitions
+     * @param maxSize the maximum number of open connections
      */
     public record Connections(int borrowed, int idle, int awaited, int maxSize) {
         static final Connections NONE = new Connections(0, 0, 0, 0);

@@ -29,31 +29,41 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
 /**
- * One engine for each database URL: every concurrent subscriber of a URL gets the same connection pool, created once.
+ * A cache of engines, one for each database URL: all concurrent subscribers of a URL share one connection pool, which is
+ * created once.
  *
- * <p><b>Identity.</b> Two URLs mean one engine if they agree in driver, protocol, host, port (the default one may be left
- * out), user, database and driver options, in whatever order; {@code pool:} is ignored, the password and the pool's
- * settings do not count. In-memory databases are one engine if they agree in the name; {@code r2dbc:h2:mem:///} is the
- * one unnamed database of this cache. Two URLs of one engine that name different values for the password, a setting of
- * the pool, or an option of an in-memory database: the second gets {@link EngineConflictException}.
+ * <p><b>Identity.</b> Two URLs identify the same engine if their driver, protocol, host, port (the default port may be
+ * omitted), user, database and driver options are equal; the order of the options does not matter. The prefix
+ * {@code pool:}, the password and the pool settings are not part of the identity. In-memory databases are identified by
+ * their name alone; {@code r2dbc:h2:mem:///} is the single unnamed database of this cache. If two URLs of one engine name
+ * different values for the password, a pool setting or an option of an in-memory database, the subscription with the
+ * second URL fails with {@link EngineConflictException}.
  *
- * <p><b>Opening</b> starts with the first subscription and makes the pool, connects once and gives that connection back;
- * see {@link EngineSettings.Builder#connectOnOpen}. All who subscribe meanwhile wait for it. It runs with none of the
- * subscribers' Contexts, and goes on when they leave. If it fails, all who waited get {@link EngineOpenException}, and
- * the next subscriber tries anew.
+ * <p><b>Opening</b> starts with the first subscription. It creates the pool, acquires one connection and releases it (see
+ * {@link EngineSettings.Builder#connectOnOpen}), and runs the {@linkplain Builder#initializer initializer}. Concurrent
+ * subscribers wait for the same opening. It does not see the Reactor Context of any subscriber and continues if
+ * subscribers cancel. If it fails, all waiting subscribers get {@link EngineOpenException} and nothing is cached: the next
+ * subscription opens the engine again.
  *
- * <p><b>In-memory databases</b> live exactly as long as their engine: a connection outside the pool holds them, whatever
- * the pool closes. With the engine the data goes, unless the URL says {@code DB_CLOSE_DELAY=-1} or somebody else, another
- * cache for example, holds the same database.
+ * <p><b>Use, eviction and close.</b> An engine is in use while a connection is acquired, being created or awaited; only
+ * engines that are idle and not in memory are evicted, by {@linkplain Builder#idleTimeout idle timeout} or to make room
+ * within {@link Builder#maxEngines}. A closing engine first stops lending connections, then waits up to {@link
+ * Builder#closeTimeout} for those in use, then closes. Subscribers that arrive in the meantime wait for that first step
+ * and then open a new engine, so that at most one pool of a URL lends connections. {@link #close()} closes all engines in
+ * this way and rejects every later subscription; a closed cache cannot be reopened.
  *
- * <p>A cache may be shared between threads. Nothing in it blocks.
+ * <p><b>In-memory databases</b> live exactly as long as their engine: a connection outside the pool keeps them alive. When
+ * the engine closes, the data is lost, unless the URL contains {@code DB_CLOSE_DELAY=-1} or another connection, such as
+ * one of another cache, keeps the database open.
+ *
+ * <p>A cache is thread-safe. None of its methods block.
  */
 public final class ReactiveEngineCache implements Closeable {
     private static final int MAX_LOOKUPS = 1024;
 
     private final ConcurrentHashMap<EngineKey, EngineEntry> engines = new ConcurrentHashMap<>();
 
-    /** They have left the map and wait for what is borrowed from them. */
+    /** Entries that were removed from {@link #engines} and wait for the release of their connections. */
     private final Set<EngineEntry> closing = ConcurrentHashMap.newKeySet();
 
     private final Map<String, PoolLookup> lookups = new ConcurrentHashMap<>();
@@ -65,38 +75,38 @@ public final class ReactiveEngineCache implements Closeable {
         this.configuration = configuration;
     }
 
-    /** {@return a cache with what holds unless something is set} */
+    /** {@return a cache with default settings} */
     public static ReactiveEngineCache create() {
         return builder().build();
     }
 
-    /** {@return a builder in which nothing is set} */
+    /** {@return a new builder with default settings} */
     public static Builder builder() {
         return new Builder();
     }
 
     /**
-     * The pool for a URL, opened by its first subscriber and shared by all. The engine is looked up at each
-     * subscription, so the returned {@code Mono} may be kept: it never hands out a pool that was closed before. Emits on
-     * the subscriber's thread if the engine is open, otherwise where its opening ends. Cancelling means to stop waiting,
-     * nothing else.
+     * Returns the pool for a URL, opening the engine on first subscription and sharing it among all subscribers. The
+     * engine is looked up at each subscription, so the returned {@code Mono} may be kept: it never emits a pool that was
+     * closed before the subscription. It emits on the subscriber's thread if the engine is open, otherwise on the thread
+     * that completes the opening. Cancelling stops waiting and does not affect the opening.
      *
-     * <p>The pool belongs to the cache. Whoever keeps it, rather than this {@code Mono} or an {@link Engine}, gets
-     * {@link reactor.pool.PoolShutdownException} from it once the engine is closed. Whoever disposes of it takes it away
-     * from all who have it; the next subscription opens anew.
+     * <p>The pool is owned by the cache. A pool reference that outlives its engine fails with
+     * {@link reactor.pool.PoolShutdownException}; keep this {@code Mono} or an {@link Engine} instead. Disposing the pool
+     * affects all its users; the next subscription opens a new engine.
      *
      * @param url an R2DBC URL
-     * @return the pool, or {@link EngineOpenException}, {@link EngineConflictException} or, after {@link #close()},
-     *     {@link EngineCacheClosedException}
+     * @return the pool; fails with {@link EngineOpenException}, {@link EngineConflictException} or, after
+     *     {@link #close()}, {@link EngineCacheClosedException}
      */
     public Mono<ConnectionPool> pool(String url) {
         return lookup(url);
     }
 
     /**
-     * The pool for options as {@link ConnectionFactoryOptions#parse} gives them; otherwise like {@link #pool(String)}.
+     * Returns the pool for connection factory options; otherwise like {@link #pool(String)}.
      *
-     * @param options what a URL would say
+     * @param options the options, as {@link ConnectionFactoryOptions#parse} returns them for a URL
      * @return the pool
      */
     public Mono<ConnectionPool> pool(ConnectionFactoryOptions options) {
@@ -104,19 +114,19 @@ public final class ReactiveEngineCache implements Closeable {
     }
 
     /**
-     * A handle on the engine for a URL. Nothing is opened, and the URL is not looked at before something is subscribed.
+     * Returns a handle on the engine for a URL. The URL is parsed, and the engine opened, on first subscription.
      *
      * @param url an R2DBC URL
-     * @return a handle, equal in what it reaches to every other one of this URL
+     * @return a handle; all handles of one URL share one engine
      */
     public Engine engine(String url) {
         return engine(lookup(url));
     }
 
     /**
-     * A handle on the engine for options as {@link ConnectionFactoryOptions#parse} gives them.
+     * Returns a handle on the engine for connection factory options.
      *
-     * @param options what a URL would say
+     * @param options the options, as {@link ConnectionFactoryOptions#parse} returns them for a URL
      * @return a handle
      */
     public Engine engine(ConnectionFactoryOptions options) {
@@ -124,13 +134,13 @@ public final class ReactiveEngineCache implements Closeable {
     }
 
     /**
-     * A handle on the engine for a URL whose options come in part from elsewhere, such as a password from a secret store.
-     * The URL is read when something is subscribed, and errors about it hold no secret, which those of {@link
-     * ConnectionFactoryOptions#parse} do.
+     * Returns a handle on the engine for a URL and further options, such as a password from a secret store. The URL is
+     * parsed on first subscription. Unlike the errors of {@link ConnectionFactoryOptions#parse}, errors about the URL
+     * contain no secrets.
      *
      * @param url an R2DBC URL
-     * @param completion given the options of the URL at the first subscription, returns those of the engine; what it throws
-     *     fails the subscription
+     * @param completion maps the options of the URL to those of the engine; called on first subscription, and an exception
+     *     that it throws fails the subscription
      * @return a handle
      */
     public Engine engineWith(String url, UnaryOperator<ConnectionFactoryOptions> completion) {
@@ -140,11 +150,12 @@ public final class ReactiveEngineCache implements Closeable {
     }
 
     /**
-     * A handle on one engine for each tenant: the URL comes from the Context of whoever subscribes. All tenants are on one
-     * driver, so that the handle knows its dialect without a tenant.
+     * Returns a handle that resolves one engine for each tenant, by the subscriber's Reactor Context. All tenants use the
+     * same driver, so that the dialect is known without a tenant.
      *
      * @param driver the driver of every tenant's URL, such as {@code postgresql}
-     * @param url called at each subscription; it fails the subscription by throwing, for a Context without a tenant
+     * @param url maps the Context to a URL at each subscription; an exception that it throws, for example because the
+     *     Context has no tenant, fails the subscription
      * @return a handle; a URL of another driver fails with {@link EngineOpenException}
      */
     public Engine engine(String driver, Function<? super ContextView, String> url) {
@@ -163,18 +174,18 @@ public final class ReactiveEngineCache implements Closeable {
                 configuration.listeners());
     }
 
-    /** {@return the engines that are being opened, open, or being closed, as they are at this moment} */
+    /** {@return a snapshot of the engines that are opening, open or closing} */
     public List<EngineStatus> engines() {
         return all().map(entry -> entry.status(givenName(entry.key()))).toList();
     }
 
     /**
-     * Closes all engines and the cache, for good: subscriptions from now on, and those that wait for an engine, get
-     * {@link EngineCacheClosedException}. Waits up to the close timeout for engines that are being opened, and up to that
-     * time for borrowed connections. Once subscribed, closing
-     * goes on when the subscriber leaves; closing twice is no error.
+     * Closes all engines and the cache. Later subscriptions, and those that wait for an engine, fail with
+     * {@link EngineCacheClosedException}. Waits up to the {@linkplain Builder#closeTimeout close timeout} for engines that
+     * are opening, and up to the same time for acquired connections. Once subscribed, closing continues if the subscriber
+     * cancels. Closing twice is not an error.
      *
-     * @return completes when every engine is closed
+     * @return completes when all engines are closed
      */
     @Override
     public Mono<Void> close() {
@@ -187,14 +198,14 @@ public final class ReactiveEngineCache implements Closeable {
         });
     }
 
-    /** The engine for a URL, which may be new; its opening is not begun here. */
+    /** Returns the entry for a URL, creating it if absent. Does not start opening it. */
     EngineEntry entry(EngineUrl url) {
         EngineEntry entry = engines.get(url.key());
         if (entry == null) {
             entry = engines.computeIfAbsent(url.key(), key -> new EngineEntry(this, configuration, url));
         }
         if (closed) {
-            // The close has seen this entry, or it came too late for that.
+            // close() may have run before this entry was added, so close it here; closing twice has no effect.
             entry.close().subscribe();
             throw new EngineCacheClosedException();
         }
@@ -225,7 +236,7 @@ public final class ReactiveEngineCache implements Closeable {
         lookups.values().removeIf(lookup -> lookup.forget(entry));
     }
 
-    /* Those that close go from the one to the other: the second must not be looked at before the first was read. */
+    /* A closing entry is added to `closing` before it is removed from `engines`, so read `engines` first. */
     Stream<EngineEntry> all() {
         return Stream.<Collection<EngineEntry>>of(engines.values(), closing)
                 .flatMap(Collection::stream)
@@ -246,7 +257,7 @@ public final class ReactiveEngineCache implements Closeable {
                 configuration.listeners());
     }
 
-    /** What the metadata of its connections will say; of a driver that is not known, its own name. */
+    /** The product name that the driver's metadata will report, or the driver's name if the driver is unknown. */
     private static String productOf(String driver) {
         Dialect dialect = Dialect.ofDriver(driver);
         return dialect.equals(Dialect.ANSI) ? driver : dialect.name();
@@ -257,7 +268,7 @@ public final class ReactiveEngineCache implements Closeable {
         return new PoolLookup(this, () -> EngineUrl.of(options, unnamed, configuration.names()));
     }
 
-    /** One lookup a URL, so that it need not be parsed again; the bound is there for those who make up URLs. */
+    /** Caches one lookup per URL to avoid parsing it again. Bounded, since an application may generate URLs. */
     private PoolLookup lookup(String url) {
         PoolLookup lookup = lookups.get(requireUrl(url));
         if (lookup != null) {
@@ -276,7 +287,7 @@ public final class ReactiveEngineCache implements Closeable {
         return Objects.requireNonNull(url, "the URL is null: is a setting or a variable missing?");
     }
 
-    /** Collects what a cache is made of; what is set twice holds as set last. Not for use by several threads at a time. */
+    /** A builder of a cache. If an option is set twice, the last value wins. Not thread-safe. */
     public static final class Builder {
         private Function<? super ConnectionFactoryOptions, EngineSettings> settings =
                 options -> EngineSettings.defaults();
@@ -295,9 +306,9 @@ public final class ReactiveEngineCache implements Closeable {
         private Builder() {}
 
         /**
-         * The settings of every engine.
+         * Sets the settings of all engines.
          *
-         * @param settings apply where a URL names nothing else
+         * @param settings the settings; values that a URL names take precedence
          * @return this builder
          */
         public Builder settings(EngineSettings settings) {
@@ -306,9 +317,10 @@ public final class ReactiveEngineCache implements Closeable {
         }
 
         /**
-         * The settings of each engine, by its URL.
+         * Sets the settings of each engine, depending on its URL.
          *
-         * @param settings called once an opening; what it throws fails that opening
+         * @param settings maps the options of the URL to settings; called once for each opening, and an exception that it
+         *     throws fails that opening
          * @return this builder
          */
         public Builder settings(Function<? super ConnectionFactoryOptions, EngineSettings> settings) {
@@ -317,11 +329,12 @@ public final class ReactiveEngineCache implements Closeable {
         }
 
         /**
-         * Where connections come from; unless set, the driver on the class path. The factory
-         * is not to pool: the cache does.
+         * Sets the function that creates connection factories (default: the driver on the class path). It must not return
+         * a pool, since the cache creates the pool.
          *
-         * @param connectionFactory called once an opening, with the URL's options less {@code pool:} and the pool's
-         *     settings, and with the name that an unnamed in-memory database gets; what it throws fails that opening
+         * @param connectionFactory called once for each opening with the options of the URL, without {@code pool:} and the
+         *     pool settings and with the generated name of an unnamed in-memory database; an exception that it throws
+         *     fails that opening
          * @return this builder
          */
         public Builder connectionFactory(
@@ -331,11 +344,10 @@ public final class ReactiveEngineCache implements Closeable {
         }
 
         /**
-         * What every connection logs in with, in place of what the URL says: for passwords that change while the
-         * application runs. It is asked again for each new connection of the database, and with it
-         * {@link #connectionFactory}.
+         * Sets the credentials of new connections (default: those of the URL), for passwords that change while the
+         * application runs. The function, and then {@link #connectionFactory}, is called for each new physical connection.
          *
-         * @param credentials given the URL's options; an error or an empty answer fails the connection
+         * @param credentials maps the options of the URL to credentials; an error or an empty result fails the connection
          * @return this builder
          */
         public Builder credentials(
@@ -345,13 +357,13 @@ public final class ReactiveEngineCache implements Closeable {
         }
 
         /**
-         * What is done at each opening of an engine before anybody else gets it: migrations, test data. The engine that it
-         * is given is the one being opened; closing that is an error. It may use other engines of the cache, if the
-         * publisher keeps the Context; one that waits for its own engine, directly or through others, fails at once with
-         * {@link EngineCycleException}.
+         * Sets an action to run at each opening of an engine, before any subscriber gets its pool: migrations, test data.
+         * It receives the engine that is opening, and must not close it. It may use other engines of the cache, provided
+         * that its publisher propagates the Reactor Context. An initializer that waits for its own engine, directly or
+         * through other initializers, fails at once with {@link EngineCycleException}.
          *
-         * @param initializer subscribed once an opening, with nothing of any subscriber's Context; if it fails, the engine is
-         *     closed again and all who wait get the error
+         * @param initializer subscribed once for each opening, without the Context of any subscriber; if it fails, the
+         *     engine is closed and all waiting subscribers get the error
          * @return this builder
          */
         public Builder initializer(Function<? super Engine, ? extends Publisher<?>> initializer) {
@@ -360,29 +372,29 @@ public final class ReactiveEngineCache implements Closeable {
         }
 
         /**
-         * How many engines may be open at a time. When another is asked for, the one that has been idle the longest is
-         * closed; if none is idle, {@link EngineLimitException}. Not closed are engines in use, which have a connection
-         * borrowed, on its way or awaited, and in-memory databases, whose data would be lost.
+         * Sets the maximum number of open engines. To open another engine, the cache evicts the least recently used idle
+         * one; if there is none, opening fails with {@link EngineLimitException}. Engines in use, which have a connection
+         * acquired, being created or awaited, and in-memory databases, whose data would be lost, are not evicted.
          *
-         * @param engines zero, as unless set: no limit
+         * @param engines the maximum (default: 0); zero means no limit
          * @return this builder
-         * @throws IllegalArgumentException when it is negative
+         * @throws IllegalArgumentException if it is negative
          */
         public Builder maxEngines(int engines) {
             if (engines < 0) {
                 throw new IllegalArgumentException(
-                        "maxEngines is " + engines + ": it must not be negative; zero stands for no limit");
+                        "maxEngines is " + engines + ": it must not be negative; zero means no limit");
             }
             this.maxEngines = engines;
             return this;
         }
 
         /**
-         * After this time without a connection in use an engine is closed; in-memory databases are not.
+         * Sets the time after which an engine without connections in use is closed. In-memory databases are exempt.
          *
-         * @param time since the last connection came back; zero, as unless set: engines stay
+         * @param time the time since the last release of a connection (default: zero); zero disables the timeout
          * @return this builder
-         * @throws IllegalArgumentException when it is negative
+         * @throws IllegalArgumentException if it is negative
          */
         public Builder idleTimeout(Duration time) {
             this.idleTimeout = TimeSetting.checked(time, "idleTimeout");
@@ -390,12 +402,12 @@ public final class ReactiveEngineCache implements Closeable {
         }
 
         /**
-         * How long closing an engine waits for its borrowed connections. Those that come back later are closed then.
+         * Sets how long closing an engine waits for its acquired connections. Connections released later are closed on
+         * release.
          *
-         * @param time 30 s unless set, the time after which a container stopping its application loses patience; zero:
-         *     does not wait
+         * @param time the timeout (default: 30 s, the usual grace period of a container that stops); zero does not wait
          * @return this builder
-         * @throws IllegalArgumentException when it is negative
+         * @throws IllegalArgumentException if it is negative
          */
         public Builder closeTimeout(Duration time) {
             this.closeTimeout = TimeSetting.checked(time, "closeTimeout");
@@ -403,9 +415,9 @@ public final class ReactiveEngineCache implements Closeable {
         }
 
         /**
-         * Who is told what happens to the engines.
+         * Sets the listener for engine events (default: {@link EngineListener#DEFAULT}).
          *
-         * @param listener called on the thread on which it happens
+         * @param listener called on the thread on which the event occurs
          * @return this builder
          */
         public Builder listener(EngineListener listener) {
@@ -414,9 +426,9 @@ public final class ReactiveEngineCache implements Closeable {
         }
 
         /**
-         * Who is told what becomes of the statements of the engines.
+         * Sets the listener for statements of the engines (default: {@link SqlListener#NONE}).
          *
-         * @param listener called on the thread on which it happens
+         * @param listener called on the thread on which the event occurs
          * @return this builder
          */
         public Builder listener(SqlListener listener) {
@@ -425,9 +437,9 @@ public final class ReactiveEngineCache implements Closeable {
         }
 
         /**
-         * Who is told what becomes of the units of work of the engines.
+         * Sets the listener for units of work of the engines (default: {@link WorkListener#DEFAULT}).
          *
-         * @param listener called on the thread on which it happens
+         * @param listener called on the thread on which the event occurs
          * @return this builder
          */
         public Builder listener(WorkListener listener) {
@@ -436,10 +448,10 @@ public final class ReactiveEngineCache implements Closeable {
         }
 
         /**
-         * Lets statements and units of the engines join transactions that a framework has begun on a connection of {@link
+         * Lets statements and units of work join transactions that a framework has begun on a connection of {@link
          * Engine#connectionFactory()}.
          *
-         * @param transactions finds them; {@link BoundConnections#NONE} unless set
+         * @param transactions finds such transactions (default: {@link BoundConnections#NONE})
          * @return this builder
          */
         public Builder boundConnections(BoundConnections transactions) {
@@ -448,10 +460,11 @@ public final class ReactiveEngineCache implements Closeable {
         }
 
         /**
-         * How error messages name what a reader can change, for integrations whose users write property names or flags.
+         * Sets the names of settings in error messages, for integrations whose users write property names or flags.
          *
-         * @param names by the default name: {@code url}, {@code credentials}, {@code dependencies}, {@code connectTimeout}
-         *     of migrations, and the settings of {@link EngineSettings}; the default for those that are missing
+         * @param names maps default names to names in messages; the default names are {@code url}, {@code credentials},
+         *     {@code dependencies}, {@code connectTimeout} of migrations, and the settings of {@link EngineSettings}; missing
+         *     entries keep the default name
          * @return this builder
          */
         public Builder settingNames(Map<String, String> names) {
@@ -460,10 +473,10 @@ public final class ReactiveEngineCache implements Closeable {
         }
 
         /**
-         * One who is told of all that the other three are told of.
+         * Sets one listener for engines, statements and units of work.
          *
-         * @param all takes the place of the three
-         * @param <L> its type
+         * @param all replaces the three individual listeners
+         * @param <L> the type of the listener
          * @return this builder
          */
         public <L extends EngineListener & SqlListener & WorkListener> Builder listeners(L all) {
@@ -473,12 +486,12 @@ public final class ReactiveEngineCache implements Closeable {
             return listener(engines).listener(statements).listener(units);
         }
 
-        /** {@return the cache} */
+        /** {@return a new cache} */
         public ReactiveEngineCache build() {
-            SettingNames inMessages = names;
+            SettingNames settingNames = names;
             return new ReactiveEngineCache(new CacheConfiguration(
                     connectionFactory == null
-                            ? options -> CacheConfiguration.discover(options, inMessages)
+                            ? options -> CacheConfiguration.discover(options, settingNames)
                             : connectionFactory,
                     credentials,
                     settings,
@@ -487,7 +500,7 @@ public final class ReactiveEngineCache implements Closeable {
                     idleTimeout,
                     closeTimeout,
                     new Listeners(engineListener, sqlListener, workListener, bound),
-                    inMessages));
+                    settingNames));
         }
     }
 }

@@ -1,35 +1,41 @@
 /**
- * The front door: one engine for each database URL.
+ * The entry point of the library: a cache of engines, one for each database URL.
  *
- * <p>The rooms, the lowest first. Each imports only those that are listed before it; the integrations and {@code cli} import
- * the core and not each other, but for {@code spring}, which knows {@code micrometer}:
+ * <p>The packages, in layers from the bottom up. Each package depends only on those that precede it. The integrations and
+ * {@code cli} depend on the core and not on one another, except that {@code spring} depends on {@code micrometer}:
  *
  * <table>
  * <caption>Packages</caption>
- * <tr><th>package</th><th>what lives there</th></tr>
- * <tr><td>{@link dev.r2dbcengine.dialect}</td><td>what differs between databases, as immutable values</td></tr>
- * <tr><td>{@link dev.r2dbcengine.sql}</td><td>statements with named parameters, rows to records, the connection source</td></tr>
+ * <tr><th>package</th><th>content</th></tr>
+ * <tr><td>{@link dev.r2dbcengine.dialect}</td><td>immutable descriptions of the differences between databases</td></tr>
+ * <tr><td>{@link dev.r2dbcengine.sql}</td><td>statements with named parameters, row mapping, the connection source</td></tr>
  * <tr><td>{@link dev.r2dbcengine.work}</td><td>the unit of work: transactions, savepoints, the guarded connection</td></tr>
- * <tr><td>{@code dev.r2dbcengine} (this one)</td><td>the cache of engines, the handle on one, its settings</td></tr>
- * <tr><td>{@link dev.r2dbcengine.migrate}</td><td>migrations by Flyway's rules: found, parsed, planned, run, recorded</td></tr>
+ * <tr><td>{@code dev.r2dbcengine} (this one)</td><td>the engine cache, engine handles and settings</td></tr>
+ * <tr><td>{@link dev.r2dbcengine.migrate}</td><td>Flyway-compatible migrations: finding, parsing, planning, running, recording</td></tr>
  * <tr><td>{@link dev.r2dbcengine.integration.micrometer}</td><td>optional: metrics and traces</td></tr>
- * <tr><td>{@link dev.r2dbcengine.integration.junit}</td><td>optional: tests on databases of their own</td></tr>
- * <tr><td>{@link dev.r2dbcengine.integration.spring}</td><td>optional: Spring Boot, and Spring's transactions</td></tr>
+ * <tr><td>{@link dev.r2dbcengine.integration.junit}</td><td>optional: a separate database for each test</td></tr>
+ * <tr><td>{@link dev.r2dbcengine.integration.spring}</td><td>optional: Spring Boot and Spring transactions</td></tr>
  * <tr><td>{@code cli}</td><td>commands; not in the main artifact</td></tr>
  * </table>
  *
- * <p>To find one's way in ten minutes: {@link dev.r2dbcengine.ReactiveEngineCache} says what an engine is, when it opens
- * and when it goes. {@code PoolLookup} is what a subscriber holds, {@code EngineEntry} the life of an engine behind it,
- * {@code EnginePool} what an open one consists of, {@code PhysicalConnections} and {@code ConnectionAttempt} how its
- * connections are made, {@code ConnectionState} what the release of one undoes, {@code ShutdownGate} when the pool may be
- * shut down. {@code EngineUrl} reads URLs into an {@code EngineKey}. {@link dev.r2dbcengine.Engine} is what
- * applications work with; its statements are {@link dev.r2dbcengine.sql.SqlStatement}, and {@code ConnectionLease} is how one gets and
- * gives back its connection. Within a unit of work ({@link dev.r2dbcengine.work.UnitOfWork}) it is a turn instead: {@code
- * OperationQueue} and {@code QueuedOperation} say who is on the connection, {@code Transaction} and {@code Savepoint} begin and end, {@code
- * UnitExecution} is the completion, {@code GuardedConnection} what others get. A migration run ({@link
- * dev.r2dbcengine.migrate.MigrationRunner}) goes from {@code MigrationFinder} and {@code ScriptReader} over {@code Planner}
- * to {@code LockedRun} and {@code ScriptRun}. The rooms of integrations hang on the listeners of the others: begin at {@code
- * EngineTelemetry}, {@code EngineExtension} and {@code EngineAutoConfiguration}; the command line at {@code Tasks}.
+ * <p>A guide to the code:
+ *
+ * <ul>
+ *   <li><b>Engines.</b> {@link dev.r2dbcengine.ReactiveEngineCache} describes the life of an engine. {@code EngineUrl} parses
+ *       a URL into an {@code EngineKey}; {@code PoolLookup} is the publisher that subscribers hold; {@code EngineEntry} is
+ *       the state machine of an engine. {@code EnginePool} is an open engine: {@code PhysicalConnections} and {@code
+ *       ConnectionAttempt} create its connections, {@code ConnectionState} resets them on release, and {@code ShutdownGate}
+ *       orders its shutdown after concurrent calls.
+ *   <li><b>Statements.</b> Applications use {@link dev.r2dbcengine.Engine} and its {@link dev.r2dbcengine.sql.SqlStatement}s.
+ *       A {@code ConnectionLease} acquires and releases the connection of one execution.
+ *   <li><b>Units of work</b> ({@link dev.r2dbcengine.work.UnitOfWork}). A statement is a {@code QueuedOperation} in the {@code
+ *       OperationQueue} of the connection. {@code Transaction} and {@code Savepoint} begin, commit and roll back, {@code
+ *       UnitExecution} completes the unit, and {@code GuardedConnection} is the connection that user code gets.
+ *   <li><b>Migrations</b> ({@link dev.r2dbcengine.migrate.MigrationRunner}). In order: {@code MigrationFinder}, {@code
+ *       ScriptReader}, {@code Planner}, {@code LockedRun}, {@code ScriptRun}.
+ *   <li><b>Integrations</b> are built on the listeners of the core. Start at {@code EngineTelemetry}, {@code
+ *       EngineExtension} and {@code EngineAutoConfiguration}; for the command line, at {@code Tasks}.
+ * </ul>
  */
 @NullMarked
 package dev.r2dbcengine;

@@ -292,7 +292,7 @@ class EngineTest {
         void refusesWhatMakesNoSense() {
             ReactiveEngineCache.Builder builder = ReactiveEngineCache.builder();
 
-            assertThatThrownBy(() -> builder.maxEngines(-1)).hasMessageContaining("zero stands for no limit");
+            assertThatThrownBy(() -> builder.maxEngines(-1)).hasMessageContaining("zero means no limit");
             assertThatThrownBy(() -> builder.idleTimeout(Duration.ofSeconds(-1)))
                     .hasMessage("idleTimeout is PT-1S: must not be negative");
             assertThatThrownBy(() -> builder.closeTimeout(Duration.ofSeconds(-1)))
