@@ -17,8 +17,15 @@ import reactor.pool.PoolShutdownException;
 import reactor.util.context.Context;
 
 /**
- * One borrow from a pool, within a time. Exactly one of arrival, failure, timeout and cancel wins; a connection that
- * arrives after another has won goes back. Only who has to wait pays for a timer.
+ * One acquisition of a pooled connection, with a timeout. The first of connection, error, timeout and cancellation wins; a
+ * connection that the pool emits later is released. A timer is started only if the pool does not emit immediately.
+ *
+ * <pre>
+ * state       next        signal
+ * NEW         REQUESTED   request(n): counts as pending for the shutdown of the pool
+ * REQUESTED   NEW         PoolShutdownException with a fallback: subscribes to the fallback
+ * any         TERMINATED  connection, error, completion, timeout or cancel
+ * </pre>
  */
 final class Acquisition implements CoreSubscriber<Connection>, Subscription {
     private static final AtomicIntegerFieldUpdater<Acquisition> STATE =
@@ -32,7 +39,7 @@ final class Acquisition implements CoreSubscriber<Connection>, Subscription {
     private final Duration timeout;
     private final CoreSubscriber<? super Connection> actual;
 
-    /** Where to look if this pool is shut; null once it has been, and for who has nowhere to look. */
+    /** The source to use if this pool is shut down; null if there is none, or once it was used. */
     private @Nullable Mono<Connection> fallback;
 
     private volatile @Nullable Subscription upstream;
@@ -102,13 +109,13 @@ final class Acquisition implements CoreSubscriber<Connection>, Subscription {
             actual.onError(new R2dbcTimeoutException("No connection of the pool was free within " + timeout
                     + pool.getMetrics().map(Acquisition::describe).orElse("") + ". See "
                     + Setting.MAX_ACQUIRE_TIME.optionName() + " and " + Setting.MAX_SIZE.optionName()
-                    + ", and whether one is held for long or never given back"));
+                    + ", and check whether a connection is held for long or never released"));
         }
     }
 
     private static String describe(PoolMetrics pool) {
-        return ": " + pool.acquiredSize() + " of " + pool.getMaxAllocatedSize() + " are borrowed, "
-                + pool.pendingAcquireSize() + " more asked for";
+        return ": " + pool.acquiredSize() + " of " + pool.getMaxAllocatedSize() + " are in use, "
+                + pool.pendingAcquireSize() + " acquisitions pending";
     }
 
     @Override
@@ -153,7 +160,7 @@ final class Acquisition implements CoreSubscriber<Connection>, Subscription {
         Objects.requireNonNull(upstream).cancel();
     }
 
-    /** Until the borrower has it, somebody is on the way to it: it is not forgotten. */
+    /** Marks the connection as lent before the acquisition ends, so that a shutdown does not close it as forgotten. */
     private boolean terminate(Connection connection) {
         if (state != TERMINATED) {
             pool.lent(connection);

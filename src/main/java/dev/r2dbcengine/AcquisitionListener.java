@@ -1,21 +1,21 @@
 package dev.r2dbcengine;
 
 /**
- * Is told how one borrow of a connection ends, by one call of one method. It must not block; what it throws is logged and
- * changes nothing.
+ * A listener for the outcome of one acquisition of a connection. Exactly one of its methods is called, once. It must not
+ * block; an exception that it throws is logged and otherwise ignored.
  */
 public interface AcquisitionListener {
 
-    /** The borrower gets the connection now. */
+    /** Called before the subscriber gets the connection. */
     void borrowed();
 
     /**
-     * There is no connection: none was free in time, none could be made, or the pool is closed.
+     * Called if the acquisition failed: it timed out, no connection could be created, or the pool is closed.
      *
-     * @param failure what the borrower gets
+     * @param failure the error that the subscriber gets
      */
     void failed(Throwable failure);
 
-    /** The borrower has left before there was a connection. */
+    /** Called if the subscriber cancelled before it got a connection. */
     void cancelled();
 }

@@ -21,11 +21,11 @@ import reactor.util.Loggers;
 import reactor.util.context.ContextView;
 
 /**
- * How a cache makes its engines.
+ * The configuration of a cache, which creates and initializes the pools of its engines.
  *
- * @param credentials null: those of the URL
- * @param closeTimeout how long closing waits for borrowed connections
- * @param names how messages name what a reader can change
+ * @param credentials the function for credentials; null uses those of the URL
+ * @param closeTimeout how long closing waits for acquired connections
+ * @param names the names of settings in messages
  */
 record CacheConfiguration(
         Function<? super ConnectionFactoryOptions, ? extends ConnectionFactory> connectionFactory,
@@ -40,7 +40,7 @@ record CacheConfiguration(
 
     private static final Logger LOG = Loggers.getLogger(ReactiveEngineCache.class);
 
-    /** The driver on the class path that takes the options. */
+    /** Finds a driver for the options on the class path. */
     static ConnectionFactory discover(ConnectionFactoryOptions options, SettingNames names) {
         ConnectionFactory driver = ConnectionFactories.find(options);
         if (driver == null) {
@@ -58,7 +58,7 @@ record CacheConfiguration(
 
     Mono<Void> initialize(ShutdownSafePool pool, Mono<Void> replaceConnections) {
         Mono<Void> close = Mono.error(() -> new IllegalStateException(
-                "An initializer cannot close the engine that it is to open: let it fail instead"));
+                "An initializer cannot close the engine that is opening: fail the initializer instead"));
         Mono<ConnectionPool> openPool =
                 Mono.defer(() -> pool.isOpen() ? Mono.just(pool) : Mono.error(new PoolShutdownException()));
         Engine bound = Engine.of(
@@ -75,7 +75,7 @@ record CacheConfiguration(
         }
     }
 
-    /** The borrower himself, unless somebody wants to know of his borrow. */
+    /** Wraps the subscriber if the listener observes this acquisition; otherwise returns it unchanged. */
     CoreSubscriber<? super Connection> observed(String url, CoreSubscriber<? super Connection> subscriber) {
         AcquisitionListener listener = acquisitionListener(url, subscriber.currentContext());
         return listener == null ? subscriber : new ObservedAcquisition(listener, subscriber);
@@ -90,21 +90,21 @@ record CacheConfiguration(
         }
     }
 
-    /** What the subscribers are told of an error: ours as it is, the driver's as the cause of one that says what to do. */
+    /** Wraps an error in an {@link EngineOpenException} that says what to do, unless it is one already. */
     Throwable asOpenException(EngineUrl url, Throwable error) {
         return error instanceof EngineOpenException
                 ? error
                 : new EngineOpenException(url.redacted(), OpenDiagnosis.of(url, error, names), error);
     }
 
-    /** One driver for the engine; or, with credentials that may change, one for each connection. */
+    /** Returns one factory for the engine or, if credentials may change, one for each connection. */
     private Mono<ConnectionFactory> driver(EngineUrl url) {
         if (credentials == null) {
             return Mono.just(driver(url, url.options()));
         }
         return UserCode.<Credentials>publisher("credentials(…)", () -> credentials.apply(url.options()))
                 .next()
-                .switchIfEmpty(Mono.error(() -> new IllegalStateException("credentials(…) completed without any")))
+                .switchIfEmpty(Mono.error(() -> new IllegalStateException("credentials(…) completed without credentials")))
                 .map(fresh -> driver(
                         url,
                         url.options()
@@ -136,7 +136,7 @@ record CacheConfiguration(
         if (driver instanceof ConnectionPool) {
             throw new EngineOpenException(
                     url.redacted(),
-                    "connectionFactory(…) returned a pool. Return the driver's factory: it is pooled here",
+                    "connectionFactory(…) returned a pool. Return the driver's factory: the cache pools it",
                     null);
         }
         return driver;

@@ -16,10 +16,12 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * A new connection of the driver, within a time. Exactly one of arrival, failure, timeout and cancel wins; a connection
- * that arrives after another has won is closed. The driver is subscribed without any subscriber's Context, and on an
- * elastic thread: one that blocks delays no other engine, and one that is colocated with its caller (Netty's) spreads
- * its connections over its event loops.
+ * A publisher that creates a connection of the driver, with a timeout. The first of connection, error, timeout and
+ * cancellation wins; a connection that the driver emits later is closed.
+ *
+ * <p>The driver is subscribed without the Context of any subscriber, on a thread of {@link Schedulers#boundedElastic()}: a
+ * driver that blocks does not delay other engines, and a Netty driver, which colocates with an event loop that calls it,
+ * distributes its connections over all event loops.
  */
 final class ConnectionAttempt extends Mono<Connection> {
     private final Supplier<? extends Publisher<? extends Connection>> driver;
@@ -28,11 +30,11 @@ final class ConnectionAttempt extends Mono<Connection> {
     private final Runnable onFailure;
 
     /**
-     * A connection to come.
+     * Creates an attempt; nothing happens before it is subscribed.
      *
-     * @param limit zero: no limit
-     * @param started runs at each subscription
-     * @param failed runs at the end of each that handed out no connection
+     * @param timeout zero means no limit
+     * @param onStart runs at each subscription
+     * @param onFailure runs when an attempt ends without a connection
      */
     ConnectionAttempt(
             Supplier<? extends Publisher<? extends Connection>> driver,
@@ -55,7 +57,7 @@ final class ConnectionAttempt extends Mono<Connection> {
         Mono.defer(() -> Mono.<Void>fromDirect(connection.close())).subscribe(null, closed -> {});
     }
 
-    /** Between the driver, whose publisher it subscribes, and the one who wants the connection. */
+    /** The subscriber of the driver and the subscription of the downstream subscriber. */
     private final class Attempt implements Subscription, CoreSubscriber<Connection> {
         private final CoreSubscriber<? super Connection> actual;
         private final AtomicBoolean requested = new AtomicBoolean();
@@ -82,8 +84,7 @@ final class ConnectionAttempt extends Mono<Connection> {
             try {
                 driver.get().subscribe(this);
             } catch (Throwable e) {
-                // Fatal to Reactor (a linkage error: driver and database of versions that do not fit) and yet an
-                // answer.
+                // Reactor treats a linkage error (incompatible versions of driver and database) as fatal; emit it.
                 onError(e);
             }
         }

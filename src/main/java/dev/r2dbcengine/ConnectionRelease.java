@@ -8,9 +8,9 @@ import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
 
 /**
- * Releases a connection. reactor-pool completes a release before it is through with it, within the {@link ShutdownGate}: a
- * subscriber that then waited for the pool to close would wait for itself. So this ends with the later of two: the signal of
- * the release, and the return of the call that began it.
+ * Releases a pooled connection. reactor-pool signals completion while its release call is still running within the {@link
+ * ShutdownGate}, so a subscriber that waits for the pool to close in that signal would deadlock. This publisher therefore
+ * terminates only after both: the signal of the release, and the return of the call that subscribed it.
  */
 final class ConnectionRelease extends Mono<Void> {
     private final Connection pooled;
@@ -31,7 +31,7 @@ final class ConnectionRelease extends Mono<Void> {
         release.oneCompleted();
     }
 
-    /** Counts the two; a release that has begun is not cancelled. */
+    /** Counts the two completions. Cancellation is ignored, since a release must complete. */
     private static final class ReleaseSubscriber extends AtomicInteger implements CoreSubscriber<Void>, Subscription {
         private static final long serialVersionUID = 1L;
 

@@ -10,9 +10,10 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
 
 /**
- * The state of one connection of a pool: how its session was at the beginning, whether a borrower has it, and whether it may
- * be lent again. As a publisher it is the end of its release: reactor-pool hands the connection on, and drains its queue,
- * within the completion.
+ * The state of one pooled connection: its initial session settings, whether it is lent, and whether it may be lent again.
+ *
+ * <p>As a publisher it completes the release of the connection: reactor-pool passes the connection to the next acquisition
+ * within that completion signal, which therefore runs inside the {@link ShutdownGate}.
  */
 final class ConnectionState implements Publisher<Void> {
     private final Connection driver;
@@ -24,9 +25,9 @@ final class ConnectionState implements Publisher<Void> {
     private volatile boolean discarded;
 
     /**
-     * The state of a new connection.
+     * Creates the state of a new connection.
      *
-     * @param generation of the pool when the driver began to connect
+     * @param generation the generation of the pool when the driver started to connect
      */
     ConnectionState(Connection driver, ShutdownGate gate, int generation) {
         this.driver = driver;
@@ -48,22 +49,22 @@ final class ConnectionState implements Publisher<Void> {
         lent = false;
     }
 
-    /** It must not be lent again: it is discarded, or of an earlier generation than this. */
+    /** Returns whether it must not be lent again: it was discarded, or its generation is not the current one. */
     boolean isDiscarded(int current) {
         return discarded || generation != current;
     }
 
-    /** The pool closes it at its release. */
+    /** Makes the pool close it on release. */
     void discard() {
         discarded = true;
     }
 
-    /** Its borrower has left nothing that {@link #putBack()} undoes. */
+    /** Returns whether there is nothing for {@link #reset()} to undo. */
     boolean isUnchanged() {
         return autoCommit && driver.isAutoCommit() && hasInitialIsolation();
     }
 
-    /** Or autocommit was switched off, of which the SPI makes no difference. */
+    /** Also true if autocommit was disabled, which the SPI does not distinguish from a transaction. */
     boolean isInTransaction() {
         return autoCommit && !driver.isAutoCommit();
     }
@@ -72,7 +73,7 @@ final class ConnectionState implements Publisher<Void> {
         return isolation.equals(driver.getTransactionIsolationLevel());
     }
 
-    /** Undoes an open transaction, autocommit, the isolation level; this last, since to set it on H2 is to commit. */
+    /** Rolls back, then resets autocommit, then the isolation level; in this order, since setting it on H2 commits. */
     Mono<Void> reset() {
         return runIf(() -> !driver.isAutoCommit(), driver::rollbackTransaction)
                 .then(runIf(() -> driver.isAutoCommit() != autoCommit, () -> driver.setAutoCommit(autoCommit)))
@@ -83,7 +84,7 @@ final class ConnectionState implements Publisher<Void> {
         return Mono.defer(() -> condition.getAsBoolean() ? Mono.fromDirect(call.get()) : Mono.empty());
     }
 
-    /** Where the pool is being shut down, the connection is not handed on. */
+    /** Completes the release. If the pool is shutting down, discards the connection first. */
     @Override
     public void subscribe(Subscriber<? super Void> release) {
         boolean entered = gate.enter();

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** The driver's connections, made fit for use: kept off event loops if the driver blocks, and with {@code onConnect}. */
+/** Creates connections of the driver, wraps those of a blocking driver, and runs the {@code onConnect} statements. */
 final class DriverConnections {
     private final Mono<ConnectionFactory> driver;
     private final List<String> onConnect;
@@ -19,11 +19,11 @@ final class DriverConnections {
     private volatile @Nullable ConnectionFactoryMetadata actual;
 
     /**
-     * Connections to come.
+     * Creates a source of connections.
      *
-     * @param driver asked for each connection, since credentials may change
-     * @param expected what the driver is, as far as known before it has been asked
-     * @param onConnect statements that each connection runs first
+     * @param driver subscribed for each connection, since credentials may change
+     * @param expected the metadata to report before the first connection
+     * @param onConnect statements that run on each new connection
      */
     DriverConnections(Mono<ConnectionFactory> driver, ConnectionFactoryMetadata expected, List<String> onConnect) {
         this.driver = driver;
@@ -35,7 +35,7 @@ final class DriverConnections {
         return createWithoutOnConnect().flatMap(this::runOnConnect);
     }
 
-    /** Without {@code onConnect}: for one on which nobody works. */
+    /** Creates a connection without {@code onConnect}, for keep-alive connections. */
     Mono<Connection> createWithoutOnConnect() {
         return driver.flatMap(factory -> {
             actual = factory.getMetadata();
@@ -48,7 +48,7 @@ final class DriverConnections {
         return metadata == null ? expected : metadata;
     }
 
-    /** Whether {@code onConnect} runs on each. */
+    /** Returns whether {@code onConnect} statements run on each connection. */
     boolean hasOnConnect() {
         return !onConnect.isEmpty();
     }
@@ -61,7 +61,7 @@ final class DriverConnections {
         if (onConnect.isEmpty()) {
             return Mono.just(connection);
         }
-        // Through a batch, which no driver cuts at a semicolon inside one statement.
+        // As a batch, since no driver splits its statements at semicolons.
         return Flux.fromIterable(onConnect)
                 .concatMap(sql ->
                         Flux.from(connection.createBatch().add(sql).execute()).concatMap(Result::getRowsUpdated))

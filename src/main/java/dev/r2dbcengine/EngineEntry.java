@@ -24,23 +24,38 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 
 /**
- * The value of the cache's map: the pool of one engine, opened by its first subscriber and shared by all. It lives
- * once, from new to closed; the next opening of the same key is another entry.
+ * The state machine of one engine, and the value in the map of the cache. An entry is opened by its first subscriber,
+ * shared by all, and used once: the next opening of the same key creates a new entry.
  *
- * <p>The state is one reference, so that no order of events lets a closing engine hand out its pool: while the engine is
- * open it is the pool itself, otherwise one of the marks. To replace the pool by {@code CLOSING} is the first step of
- * closing. An entry leaves the map only when its pool hands out nothing more, so that no two pools of one key do; who
- * comes in between waits for that moment and is then {@link Superseded sent back} to look again.
+ * <p>The state is a single reference: the pool itself while the engine is open, otherwise a {@link Phase}.
+ *
+ * <pre>
+ * state    next     moved by       signal
+ * NEW      OPENING  open()         the first subscriber
+ *          CLOSING  beginClose()   close() of the engine or cache before any subscriber
+ * OPENING  OPEN     opened()       connected, and the initializer completed
+ *          CLOSED   openFailed()   any error; the pool, if created, is closed first
+ *          CLOSING  beginClose()   close(); the opening hands its pool over to the close when it completes
+ * OPEN     CLOSING  beginClose()   close(), eviction, or a subscriber that finds the pool disposed
+ * CLOSING  CLOSED   terminated()   acquired connections were released, or the close timeout expired
+ * CLOSED   -
+ * </pre>
+ *
+ * <p>Invariants: a subscriber gets the pool only in OPEN, so replacing it by CLOSING is the first step of a close. An entry
+ * stays in the map of the cache until its pool lends no more connections, so that at most one pool of a key lends
+ * connections. Subscribers that find the entry CLOSING or CLOSED wait for its removal and are then {@link Superseded} to
+ * the next entry. The close runs once and, like the opening, is not cancelled by its subscribers. A permit of the
+ * {@link EngineLimit} is held from the creation of the pool until CLOSED.
  */
 final class EngineEntry extends Mono<ConnectionPool> {
     private static final Duration FOREVER = Duration.ofMillis(Long.MAX_VALUE);
 
-    /** Tells a subscriber to look into the map again. */
+    /** Signals that a subscriber must repeat its lookup. */
     static final class Superseded extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
         private Superseded() {
-            super("look again", null, false, false);
+            super("superseded", null, false, false);
         }
     }
 
@@ -62,16 +77,16 @@ final class EngineEntry extends Mono<ConnectionPool> {
     private final EngineUrl url;
     private final AtomicReference<Object> state = new AtomicReference<>(Phase.NEW);
 
-    /** What two URLs of this engine must not name differently; grows when a URL names more. */
+    /** The values on which all URLs of this engine must agree; a URL may add further names. */
     private final Map<String, Object> named;
 
-    /** The engines that the initializer of this one waits for. */
+    /** The engines for which the initializer of this engine waits. */
     private final List<EngineEntry> waitsFor = new CopyOnWriteArrayList<>();
 
     private final Sinks.Empty<Void> removed = Sinks.empty();
     private final Mono<ConnectionPool> superseded = removed.asMono().then(Mono.error(Superseded::new));
 
-    /** What an opening that meets a close leaves to it; empty where the opening failed. */
+    /** Hands the pool from an opening to a concurrent close; empty if the opening failed. */
     private final Sinks.One<EnginePool> handover = Sinks.one();
 
     private final Mono<ConnectionPool> opening = Mono.defer(this::open)
@@ -98,7 +113,7 @@ final class EngineEntry extends Mono<ConnectionPool> {
 
     @Override
     public void subscribe(CoreSubscriber<? super ConnectionPool> actual) {
-        // Read once: between two looks an opening engine may have become an open one.
+        // Read once, since the state may change between two reads.
         Object current = state.get();
         if (current instanceof ShutdownSafePool pool && pool.isOpen()) {
             actual.onSubscribe(Operators.scalarSubscription(actual, pool));
@@ -109,12 +124,12 @@ final class EngineEntry extends Mono<ConnectionPool> {
         }
     }
 
-    /** The pool, if it can be handed out. */
+    /** Returns the pool if the engine is open; otherwise null. */
     @Nullable ConnectionPool pool() {
         return state.get() instanceof ShutdownSafePool pool && pool.isOpen() ? pool : null;
     }
 
-    /** This engine, for the initializer of another one; an error if the other is waited for here. */
+    /** Returns this entry for the initializer of another engine, or an error if this engine already waits for the other. */
     Mono<ConnectionPool> forInitializerOf(EngineEntry other) {
         if (pool() != null) {
             return this;
@@ -141,7 +156,7 @@ final class EngineEntry extends Mono<ConnectionPool> {
         return false;
     }
 
-    /** Those of an engine that is being opened as well, for its initializer. */
+    /** Replaces the connections, also while opening: an initializer may call it. */
     void replaceConnections() {
         EnginePool created = enginePool;
         if (created != null) {
@@ -149,12 +164,12 @@ final class EngineEntry extends Mono<ConnectionPool> {
         }
     }
 
-    /** Closes the engine, once, whoever waits for it or leaves. */
+    /** Closes the engine, once for all subscribers; cancelling does not stop the close. */
     Mono<Void> close() {
         return closing;
     }
 
-    /** Closes the engine unless it came into use meanwhile. */
+    /** Closes the engine unless it is in use by now. */
     Mono<Void> evict() {
         return Mono.defer(() -> {
             if (!isEvictable()) {
@@ -174,16 +189,16 @@ final class EngineEntry extends Mono<ConnectionPool> {
         return state.get() == Phase.CLOSING;
     }
 
-    /** In milliseconds of the scheduler's clock. */
+    /** Returns the time of the last release, in milliseconds of the scheduler's clock. */
     long idleSince() {
         EnginePool open = enginePool;
         return open == null ? Long.MAX_VALUE : open.idleSince();
     }
 
-    /** Refuses a URL that contradicts the engine; tells the listener of one that names what comes too late. */
+    /** Rejects a URL whose settings conflict with the engine; reports settings that the open engine ignores. */
     void admit(EngineUrl other) {
         if (isClosing()) {
-            // The next engine of this key may be another one.
+            // The subscriber will get the next engine of this key, which may have other settings.
             return;
         }
         other.named().forEach((setting, value) -> {
@@ -212,7 +227,7 @@ final class EngineEntry extends Mono<ConnectionPool> {
         return opened == pool() ? Mono.just(opened) : awaitSuperseded();
     }
 
-    /** For who finds the engine closing, closed, or with a pool that somebody else has disposed of. */
+    /** Waits until this entry is removed; starts the close if the pool was disposed from outside. */
     private Mono<ConnectionPool> awaitSuperseded() {
         return Mono.defer(() -> {
             closing.subscribe();
@@ -240,7 +255,7 @@ final class EngineEntry extends Mono<ConnectionPool> {
         return created;
     }
 
-    /** The Context says whose initializer it is, and nothing else. */
+    /** Runs the initializer; its Context contains only this entry, to detect cycles. */
     private Mono<Void> initialize(EnginePool created) {
         return Mono.defer(() -> configuration.initialize(created.pool(), Mono.fromRunnable(created::replaceConnections)))
                 .contextWrite(Context.of(EngineEntry.class, this));
@@ -273,7 +288,7 @@ final class EngineEntry extends Mono<ConnectionPool> {
         return previous == Phase.OPENING ? closeOnceOpen() : closePool(Mono.justOrEmpty(enginePool));
     }
 
-    /** The opening hands over what it has made, however late; for that long only the close itself waits. */
+    /** Closes the pool once the opening hands it over. Subscribers wait no longer than the close timeout. */
     private Mono<Void> closeOnceOpen() {
         Mono<Void> closed = closePool(handover.asMono()).cache();
         closed.subscribe();
@@ -302,7 +317,7 @@ final class EngineEntry extends Mono<ConnectionPool> {
         if (idle >= timeout) {
             evict().subscribe();
         }
-        // Disposed of already if the engine is gone by now.
+        // If the engine is closed, the swap is disposed and disposes the new task.
         idleTimer.update(Schedulers.parallel()
                 .schedule(this::evictOnceIdle, idle < timeout ? timeout - idle : timeout, TimeUnit.MILLISECONDS));
     }

@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What makes two URLs the same engine: where the database is and as whom one goes there. The password and the settings
- * of the pool are no part of it; of an in-memory database only the name is.
+ * The identity of an engine: the address of the database, the user and the driver options. The password and the pool
+ * settings are not part of it. An in-memory database is identified by driver and name.
  */
 record EngineKey(
         String driver,
@@ -25,7 +25,7 @@ record EngineKey(
     }
 
     EngineKey {
-        // One host has a default port; of a list of hosts each names its own, or the driver decides.
+        // The default port applies to a single host; in a list, each host names its port or the driver chooses one.
         port = port == 0 && !host.contains(",") ? DEFAULT_PORTS.getOrDefault(driver, 0) : port;
         host = host.toLowerCase(Locale.ROOT);
     }
@@ -35,9 +35,9 @@ record EngineKey(
     }
 
     /**
-     * The redacted URL: no password, and no option either, since each driver has secret ones of its own; nor what H2 takes
-     * for options behind the name of a database; nor what precedes an @ in a database on a server, since that may be the
-     * rest of a password that has an unencoded slash.
+     * Returns the redacted URL. It omits the password, all options (each driver has secret ones), the settings that follow
+     * the name of an H2 database, and the part of a database name before an @, which may be the rest of a password that
+     * contains an unencoded slash.
      */
     @Override
     public String toString() {
@@ -46,7 +46,7 @@ record EngineKey(
                 + databaseShown());
     }
 
-    /** The name of the database as messages may show it; see {@link #toString}. */
+    /** Returns the name of the database, redacted as in {@link #toString}. */
     String databaseShown() {
         return driver.equals("h2") ? H2Memory.name(database) : database.replaceFirst("(?s)^.*@", "…@");
     }

@@ -7,23 +7,23 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import reactor.core.publisher.Mono;
 
-/** How many engines may be open at a time: who opens one takes a place, and makes room for it if there is none. */
+/** A counting semaphore for open engines. If no permit is available, an acquisition evicts an idle engine. */
 final class EngineLimit {
     private final int maxEngines;
     private final AtomicInteger acquired = new AtomicInteger();
 
     /**
-     * A limit.
+     * Creates a limit.
      *
-     * @param most zero: none
+     * @param maxEngines the number of permits; zero means no limit
      */
     EngineLimit(int maxEngines) {
         this.maxEngines = maxEngines;
     }
 
     /**
-     * Completes when the place is taken. Without a free one it evicts the engine that has been idle the longest, or waits
-     * for one that is closing; if neither is there it fails.
+     * Acquires a permit. If none is available, evicts the least recently used idle engine, or waits for one that is
+     * closing; if there is neither, fails with {@link EngineLimitException}.
      */
     Mono<Void> acquire(String url, Supplier<Stream<EngineEntry>> engines) {
         return Mono.defer(

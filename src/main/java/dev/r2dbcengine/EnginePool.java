@@ -14,7 +14,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.pool.PooledRefMetadata;
 
-/** What an open engine consists of: the pool, the connections under it and, of an in-memory database, its keeper. */
+/** The resources of an open engine: the pool and its physical connections. */
 final class EnginePool {
     private static final Duration FORGOTTEN_CHECK_INTERVAL = Duration.ofMillis(20);
 
@@ -51,7 +51,7 @@ final class EnginePool {
         configuration.report(listener -> listener.poolOpened(this.url, metrics));
     }
 
-    /** A new connection outside the pool of an engine. */
+    /** Opens a connection outside the given pool of an engine. */
     static Mono<Connection> unpooled(ConnectionPool pool) {
         return ((PhysicalConnections) pool.unwrap()).unpooled();
     }
@@ -68,12 +68,12 @@ final class EnginePool {
         return EngineStatus.Connections.of(metrics);
     }
 
-    /** Borrowed, on its way to a borrower, or awaited: any of these counts. */
+    /** Returns whether a connection is acquired, being created or awaited. */
     boolean inUse() {
         return metrics.allocatedSize() > metrics.idleSize() || metrics.pendingAcquireSize() > 0;
     }
 
-    /** When the last connection came back, in milliseconds of the scheduler's clock. */
+    /** Returns the time of the last release, in milliseconds of the scheduler's clock. */
     long idleSince() {
         return idleSince;
     }
@@ -87,9 +87,9 @@ final class EnginePool {
     }
 
     /**
-     * Closes the pool, waits for what is borrowed from it, lets the database go.
+     * Closes the pool, waits for acquired connections up to the close timeout, then releases an in-memory database.
      *
-     * @param shut runs when the pool hands out nothing more
+     * @param onShutdown runs when the pool lends no more connections
      */
     Mono<Void> close(Runnable onShutdown) {
         return pool.shut().then(Mono.defer(() -> {
@@ -112,7 +112,7 @@ final class EnginePool {
                                 () -> configuration.report(listener -> listener.connectionsNotReturned(url, physical.openCount()))));
     }
 
-    /** Does not end: a forgotten one may show at any time. */
+    /** Never completes, since a connection may be forgotten at any time; see {@link PhysicalConnections#closeForgotten}. */
     private Mono<Void> closeForgottenRepeatedly() {
         return Mono.delay(FORGOTTEN_CHECK_INTERVAL)
                 .then(Mono.defer(() -> pool.hasNoPendingAcquisition() ? physical.closeForgotten() : Mono.empty()))
@@ -148,9 +148,9 @@ final class EnginePool {
                 .validationDepth((ValidationDepth) settings.value(Setting.VALIDATION_DEPTH))
                 .validationQuery((String) settings.value(Setting.VALIDATION_QUERY))
                 .clock(settings.clock())
-                // A pool that was shut down does not call its release handler.
+                // preRelease and not releaseHandler: a pool that was shut down skips its release handler.
                 .preRelease(this::released)
-                // The time to connect is limited, and the thread changed, under the pool: see ConnectionAttempt.
+                // ConnectionAttempt limits the time to connect and switches threads.
                 .allocatorSubscribeOn(Schedulers.immediate())
                 .customizer(builder -> builder.destroyHandler(physical::close)
                         .releaseHandler(physical::completeRelease)
@@ -158,7 +158,7 @@ final class EnginePool {
                 .build();
     }
 
-    /** Asked at each borrow, at each return, and of idle ones now and then. */
+    /** Called by reactor-pool at each acquisition, each release and each background eviction. */
     private boolean shouldEvict(Connection connection, PooledRefMetadata life) {
         return exceedsIdleTime(life)
                 || exceeds(life.lifeTime(), Setting.MAX_LIFE_TIME)
@@ -176,7 +176,7 @@ final class EnginePool {
         return !time.isZero() && milliseconds >= time.toMillis();
     }
 
-    /** None where nobody is asked: r2dbc-pool would start a timer for each borrow. What is zero here is negative there. */
+    /** No timeout for local validation, since r2dbc-pool would start a timer for each acquisition. */
     private Duration validationTime() {
         Duration limit = settings.time(Setting.MAX_VALIDATION_TIME);
         return limit.isZero() || !validatesRemotely() ? ConnectionPoolConfiguration.NO_TIMEOUT : limit;

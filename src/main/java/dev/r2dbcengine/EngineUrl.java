@@ -22,13 +22,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A URL, taken apart: which engine it means, what the driver gets, and what it names beyond the identity.
+ * A parsed URL: the identity of its engine, the options for the driver, and the settings for the pool.
  *
- * @param key which engine
- * @param options for the driver: without {@code pool:} and the pool's settings, an in-memory database always named
- * @param settings the pool's settings that the URL names
- * @param named everything that two URLs of one engine must not name differently, the password included
- * @param redacted for people: no password, no options
+ * @param key the identity of the engine
+ * @param options the options for the driver: without {@code pool:} and pool settings; an in-memory database has a name
+ * @param settings the pool settings that the URL names
+ * @param named the values on which all URLs of one engine must agree, including the password
+ * @param redacted the URL for messages: no password and no options
  */
 record EngineUrl(
         EngineKey key,
@@ -37,24 +37,24 @@ record EngineUrl(
         Map<String, Object> named,
         String redacted) {
 
-    /** The scheme and the driver of a URL that cannot be read. */
+    /** The scheme and the driver of an invalid URL. */
     private static final Pattern DRIVER_PREFIX = Pattern.compile("^(?:r2dbcs?|jdbc):\\w+");
 
-    /** What may stand behind a host instead of a port, the beginning of a password perhaps. */
+    /** Text after a host that is not a port; it may be the beginning of a password. */
     private static final Pattern NO_PORT = Pattern.compile(":(?!\\d{1,5}(?:[/,]|$))[^/,]*");
 
     /** User and password, up to the last @ before the path. */
     private static final Pattern CREDENTIALS = Pattern.compile("^([^/?#]*//)([^/?#]*)(?=@)");
 
-    /** A host with a port, the host perhaps an address in brackets. */
+    /** A host with an optional port; the host may be an address in brackets. */
     private static final Pattern HOST_AND_PORT = Pattern.compile("(?:\\[[^\\]]*]|[^:]*)(?::(\\d+))?");
 
     private static final Pattern IPV6 = Pattern.compile("[\\p{XDigit}.]*:[\\p{XDigit}.]*:[\\p{XDigit}:.]*");
 
-    /** One host with its port, which the parser leaves together where the host has an underscore or the password an @. */
+    /** A host with its port, which the parser does not split if the host has an underscore or the password an @. */
     private static final Pattern HOST_WITH_PORT = Pattern.compile("([^\\[\\]:,]+):(\\d{1,5})");
 
-    /** An @ where the name of an option is expected. */
+    /** An @ in the name of an option. */
     private static final Pattern AT_IN_OPTION = Pattern.compile("[?&][^=&?]*@");
 
     private static final Pattern OPTION_IN_PATH = Pattern.compile("&[^&=]+=");
@@ -66,19 +66,19 @@ record EngineUrl(
     private static final Set<Option<?>> IDENTITY = Set.of(DRIVER, PROTOCOL, HOST, PORT, USER, DATABASE);
 
     /**
-     * Reads a URL.
+     * Parses a URL.
      *
-     * @param unnamed the name that the unnamed in-memory database gets
+     * @param unnamed the name for the unnamed in-memory database
      */
     static EngineUrl parse(String url, String unnamed) {
         return parse(url, unnamed, UnaryOperator.identity(), SettingNames.DEFAULT);
     }
 
     /**
-     * Reads a URL and completes its options.
+     * Parses a URL and completes its options.
      *
-     * @param unnamed the name that the unnamed in-memory database gets
-     * @param completion given the options of the URL
+     * @param unnamed the name for the unnamed in-memory database
+     * @param completion maps the options of the URL to complete options
      */
     static EngineUrl parse(
             String url, String unnamed, UnaryOperator<ConnectionFactoryOptions> completion, SettingNames names) {
@@ -95,12 +95,12 @@ record EngineUrl(
             }
             return options;
         } catch (IllegalArgumentException e) {
-            // The parser's message holds the URL, password included: it is no cause to pass on.
+            // Without the cause, since its message contains the URL with the password.
             throw unreadable(url, reason(url, e), names);
         }
     }
 
-    /** A + in user or password is itself (RFC 3986); the parser would read a space. */
+    /** Escapes a + in user and password, which is literal by RFC 3986; the parser would decode it to a space. */
     private static String withLiteralPlus(String url) {
         return CREDENTIALS.matcher(url)
                 .replaceFirst(found ->
@@ -110,14 +110,14 @@ record EngineUrl(
     private static EngineOpenException unreadable(String url, String reason, SettingNames names) {
         return new EngineOpenException(
                 redactUnreadable(url),
-                "this is no R2DBC URL" + reason
+                "this is not an R2DBC URL" + reason
                         + names.in(". Correct {url}. It has the form"
                                 + " r2dbc:driver[:protocol]://[user:password@]host[:port]/database[?option=value],"
-                                + " in memory r2dbc:h2:mem:///name; a special character is written %40 and the like"),
+                                + " in memory r2dbc:h2:mem:///name; percent-encode special characters, such as @ as %40"),
                 null);
     }
 
-    /** Of a URL that cannot be read, what holds no secret: the driver, and the host and path if they are clear. */
+    /** Redacts an invalid URL to its driver, and its host and path where they are unambiguous. */
     private static String redactUnreadable(String url) {
         Matcher driver = DRIVER_PREFIX.matcher(url);
         String start = (driver.find() ? driver.group() : "") + " … ";
@@ -128,19 +128,19 @@ record EngineUrl(
         return (start + NO_PORT.matcher(rest).replaceAll(":…")).trim();
     }
 
-    /** Why a URL does not mean what the parser has read; empty if it does. */
+    /** Returns why the parser misread a URL; empty if it did not. */
     private static String misreadReason(String url, ConnectionFactoryOptions options) {
         String host = hostProblem(options);
         if (url.indexOf('#') >= 0 || hasCredentialsBehindHost(url, options, !host.isEmpty())) {
-            return " (in what stands before the @, a / is written %2F, a ? %3F and a # %23)";
+            return " (in user and password, write / as %2F, ? as %3F and # as %23)";
         }
         if (OPTION_IN_PATH.matcher(beforeQuery(url)).find()) {
-            return " (its first option begins with a ?, further ones with a &)";
+            return " (the first option begins with a ?, further ones with a &)";
         }
         return host;
     }
 
-    /** A password with a '/' or '?' ends the login: what is before was read as the host, what is behind as the path. */
+    /** A '/' or '?' in a password ends the authority: the parser reads the text before it as host, after it as path. */
     private static boolean hasCredentialsBehindHost(String url, ConnectionFactoryOptions options, boolean hostIsWrong) {
         String address = beforeQuery(url);
         int path = address.indexOf('/', address.indexOf("//") + 2);
@@ -172,8 +172,8 @@ record EngineUrl(
         Matcher parts = HOST_AND_PORT.matcher(host);
         if (!parts.matches()) {
             return IPV6.matcher(host).matches()
-                    ? " (an IPv6 address stands in brackets: [::1]:5432)"
-                    : " (what stands behind the : of the host is no port; a port is a number)";
+                    ? " (write an IPv6 address in brackets: [::1]:5432)"
+                    : " (the text after the : of the host is not a port; a port is a number)";
         }
         String port = parts.group(1);
         return port == null || isPort(port) ? "" : " (a port is a number from 1 to " + MAX_PORT + ")";
@@ -185,9 +185,9 @@ record EngineUrl(
     }
 
     /**
-     * Reads the options that stand for a URL.
+     * Parses options instead of a URL.
      *
-     * @param unnamed the name that the unnamed in-memory database gets
+     * @param unnamed the name for the unnamed in-memory database
      */
     static EngineUrl of(ConnectionFactoryOptions given, String unnamed) {
         return of(given, unnamed, SettingNames.DEFAULT);
@@ -206,16 +206,16 @@ record EngineUrl(
         return new EngineUrl(key, withoutSettings(options), settings, named(options, settings), redacted);
     }
 
-    /** Of options that another parser has read: a host that is none may be the beginning of a password. */
+    /** Rejects an invalid host of options that another parser has read, since it may be part of a password. */
     private static void checkHost(ConnectionFactoryOptions given) {
         String problem = hostProblem(given);
         if (!problem.isEmpty()) {
             throw new EngineOpenException(
-                    "r2dbc:" + text(given, DRIVER) + "://…", "its options name no host" + problem, null);
+                    "r2dbc:" + text(given, DRIVER) + "://…", "its options do not contain a valid host" + problem, null);
         }
     }
 
-    /** A driver by the name that it has here, whichever of its names is used. */
+    /** Returns the canonical name of a driver. */
     static String canonical(String driver) {
         return driver.equals("postgres") ? "postgresql" : driver;
     }
@@ -312,7 +312,7 @@ record EngineUrl(
         return named;
     }
 
-    /** Neither identity nor password nor a setting of the pool. */
+    /** Returns whether an option is neither part of the identity, nor the password, nor a pool setting. */
     static boolean isOfTheDriver(Option<?> option) {
         return !IDENTITY.contains(option)
                 && !option.equals(PASSWORD)
@@ -324,7 +324,7 @@ record EngineUrl(
         return value == null ? "" : value.toString();
     }
 
-    /** Text and numbers by what they say, since a URL has only text; anything else by itself. */
+    /** Converts text, numbers and booleans to text, since a URL contains only text; other values are unchanged. */
     static Object comparable(Object value) {
         return value instanceof CharSequence || value instanceof Number || value instanceof Boolean
                 ? value.toString()
@@ -344,16 +344,16 @@ record EngineUrl(
         }
         Matcher misplaced = MISPLACED.matcher(url);
         if (misplaced.find()) {
-            return " (" + misplaced.group(1) + " stands behind its ?, and belongs before it)";
+            return " (" + misplaced.group(1) + " is an option after the ?, but belongs before it)";
         }
         if (url.startsWith("jdbc:")) {
-            return " but one of JDBC";
+            return " but a JDBC URL";
         }
         if (url.indexOf('\\') >= 0) {
-            return " (a \\ is written %5C)";
+            return " (write \\ as %5C)";
         }
         if (url.indexOf(' ') >= 0) {
-            return " (a space is written %20)";
+            return " (write a space as %20)";
         }
         return e.getCause() instanceof URISyntaxException syntax ? " (" + syntax.getReason() + ")" : "";
     }

@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** How H2's in-memory databases are spelled: which name is meant, and which settings. */
+/** Parses the spellings of H2's in-memory databases: their names and settings. */
 final class H2Memory {
     static final String MEM = "mem";
 
@@ -26,7 +26,7 @@ final class H2Memory {
     private static final Option<String> URL = Option.valueOf("url");
     private static final Option<String> OPTIONS = Option.valueOf("options");
 
-    /** Ends where H2's settings or the query begin: no name was written. */
+    /** A URL without a database name, up to H2's settings or the query. */
     private static final Pattern UNNAMED =
             Pattern.compile("^(r2dbcs?:(?:pool:)?h2:mem):(?://(?<user>[^/?;@]*@)?)?/?(?=[;?]|$)");
 
@@ -36,14 +36,14 @@ final class H2Memory {
         return text(options, DRIVER).equals(H2) && text(options, PROTOCOL).equals(MEM);
     }
 
-    /** The URL with a name, which the parser of URLs asks for. */
+    /** Inserts a name into the URL of an unnamed database, since the URL parser requires one. */
     static String named(String url, String unnamed) {
         return UNNAMED.matcher(url)
                 .replaceFirst(found -> found.group(1) + "://" + Objects.requireNonNullElse(found.group(2), "")
                         + "localhost/" + unnamed);
     }
 
-    /** Options that have the name in one place, or what is not H2's in memory as it is. */
+    /** Moves the name of an in-memory database to the option {@code database}; returns other options unchanged. */
     static ConnectionFactoryOptions named(ConnectionFactoryOptions options, String unnamed) {
         String url = text(options, URL);
         if (text(options, DRIVER).equals(H2) && url.startsWith(MEM + ":")) {
@@ -60,20 +60,20 @@ final class H2Memory {
         if (!host.isEmpty()) {
             throw new EngineOpenException(
                     "r2dbc:h2:mem://" + host,
-                    "this names a host and no database. Write r2dbc:h2:mem:///" + host
+                    "this names a host but no database. Write r2dbc:h2:mem:///" + host
                             + " for the in-memory database of that name",
                     null);
         }
         return with(options, H2, MEM, unnamed + database);
     }
 
-    /** The name that begins what is written as the database. */
+    /** Returns the part of a database option before H2's settings. */
     static String name(String database) {
         int settings = database.indexOf(';');
         return settings < 0 ? database : database.substring(0, settings);
     }
 
-    /** H2 takes a setting behind the name, in the list {@code options} or as an option of its own: all one to it. */
+    /** Collects H2's settings, which may follow the name, be in the list {@code options}, or be separate options. */
     static Map<String, Object> settings(ConnectionFactoryOptions options) {
         Map<String, Object> settings = new TreeMap<>();
         each(options, (option, value) -> {

@@ -8,9 +8,9 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Holds an in-memory database, which lives no longer than its last connection: one connection outside the pool, for as
- * long as the engine is open. A SHUTDOWN ends its session too; from then on the driver would silently make an empty
- * database of that name.
+ * A connection outside the pool that keeps an in-memory database alive while its engine is open; H2 deletes the database
+ * with its last connection. A SHUTDOWN closes this connection too, and the driver would then silently create an empty
+ * database of the same name; {@link #check()} detects and reports that.
  */
 final class KeepAliveConnection {
     private final Mono<Connection> source;
@@ -19,9 +19,9 @@ final class KeepAliveConnection {
     private volatile @Nullable Connection connection;
 
     /**
-     * Holds nothing yet.
+     * Creates a keep-alive that is not connected.
      *
-     * @param lost runs once, when it is found that somebody has shut the database down
+     * @param lost runs once, when a check finds that the database was shut down
      */
     KeepAliveConnection(Mono<Connection> source, Runnable lost) {
         this.source = source;
@@ -32,7 +32,7 @@ final class KeepAliveConnection {
         return source.doOnNext(created -> connection = created).then();
     }
 
-    /** Completes when it is known, and told, whether the database is still there. */
+    /** Checks whether the database still exists, and reports its loss before completing. */
     Mono<Void> check() {
         return Mono.defer(() -> {
             Connection current = connection;

@@ -4,5 +4,5 @@ import dev.r2dbcengine.sql.SqlListener;
 import dev.r2dbcengine.work.BoundConnections;
 import dev.r2dbcengine.work.WorkListener;
 
-/** Whom a cache tells, one of each kind, and whom it asks for transactions that are none of its units. */
+/** The listeners of a cache, and the source of transactions that a framework has begun. */
 record Listeners(EngineListener engine, SqlListener sql, WorkListener work, BoundConnections bound) {}

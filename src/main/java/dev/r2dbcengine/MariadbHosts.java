@@ -21,9 +21,10 @@ import java.util.stream.IntStream;
 import org.reactivestreams.Publisher;
 
 /**
- * The hosts of r2dbc-mariadb, for one connection at a time. In its high-availability modes the driver replaces a lost
- * session inside an open connection and reports that only within a transaction: settings of the session are gone, and the
- * next statement commits by itself. Without a mode a connection ends with its session, and a new one still tries all hosts.
+ * Creates connection factories for r2dbc-mariadb without its high-availability modes. In these modes the driver replaces a
+ * lost session within an open connection and reports that only inside a transaction: session settings are lost, and the
+ * next statement runs in autocommit mode. Without a mode, a connection is closed with its session, and a new connection
+ * still tries all hosts.
  */
 final class MariadbHosts {
     private static final Option<String> MODE = Option.valueOf("haMode");
@@ -31,7 +32,7 @@ final class MariadbHosts {
 
     private MariadbHosts() {}
 
-    /** The factory of a driver; for r2dbc-mariadb, one whose connections never change their session. */
+    /** Creates the factory of a driver; for r2dbc-mariadb, one whose connections never switch to another session. */
     static ConnectionFactory factory(
             ConnectionFactoryOptions options,
             Function<? super ConnectionFactoryOptions, ? extends ConnectionFactory> driver) {
@@ -62,7 +63,7 @@ final class MariadbHosts {
                 .build();
     }
 
-    /** Begins each connection at a random host. */
+    /** Starts each connection at a random host. */
     private record Balanced(List<ConnectionFactory> factories) implements ConnectionFactory {
 
         @Override

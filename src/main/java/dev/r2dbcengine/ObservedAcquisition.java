@@ -11,7 +11,7 @@ import reactor.util.Logger;
 import reactor.util.Loggers;
 import reactor.util.context.Context;
 
-/** Stands before a borrower, where somebody wants to know how his borrow ends; it lets everything pass. */
+/** Reports the outcome of an acquisition to a listener and passes all signals through. */
 final class ObservedAcquisition implements CoreSubscriber<Connection>, Subscription {
     private static final Logger LOG = Loggers.getLogger(ReactiveEngineCache.class);
 
@@ -58,7 +58,7 @@ final class ObservedAcquisition implements CoreSubscriber<Connection>, Subscript
         Objects.requireNonNull(upstream).request(n);
     }
 
-    /** After a connection, or an error, it is no news. */
+    /** Not reported if a connection or an error was reported before. */
     @Override
     public void cancel() {
         report(AcquisitionListener::cancelled);
@@ -70,7 +70,7 @@ final class ObservedAcquisition implements CoreSubscriber<Connection>, Subscript
             try {
                 event.accept(listener);
             } catch (Throwable e) {
-                LOG.warn("The listener of a borrow failed", e);
+                LOG.warn("The acquisition listener failed", e);
             }
         }
     }

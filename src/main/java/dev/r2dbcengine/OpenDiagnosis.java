@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Why an engine does not open, and what to do: our own words and the code, since a driver's message may carry values. */
+/** Explains why an engine failed to open and what to do. Omits the driver's message, since it may contain values. */
 final class OpenDiagnosis {
 
     private static final int MAX_CAUSES = 10;
@@ -37,10 +37,10 @@ final class OpenDiagnosis {
             "mysql", "io.asyncer:r2dbc-mysql");
 
     /**
-     * One diagnosis.
+     * A known reason for a failure.
      *
-     * @param of whether an exception, or one of its causes, has this reason
-     * @param happened what happened; {@code {…}} is a value or the name of a setting
+     * @param matches whether an exception in the chain of causes has this reason
+     * @param problem what happened; {@code {…}} is a value or the name of a setting
      * @param advice what to do
      */
     private record Reason(Predicate<Throwable> matches, String problem, String advice) {}
@@ -48,11 +48,11 @@ final class OpenDiagnosis {
     private static final Reason OPTION = new Reason(
             error -> error instanceof IllegalArgumentException || error instanceof DateTimeException,
             "the driver does not accept the value of an option",
-            "The cause names the value. Correct the options behind the ? of {url}");
+            "The cause names the value. Correct the options after the ? of {url}");
 
     private static final Reason UNKNOWN = new Reason(error -> true, "the driver failed", "The cause says more");
 
-    /** The first that applies is the diagnosis: the special ones precede the general ones. */
+    /** The first match is the diagnosis, so specific reasons precede general ones. */
     private static final List<Reason> REASONS = List.of(
             new Reason(
                     error -> isMissing(error, ConnectionFactoryOptions.HOST)
@@ -69,7 +69,7 @@ final class OpenDiagnosis {
                     "The cause names it. Add it to {url}"),
             new Reason(
                     error -> says(error, "Password must not be null", "using password: NO"),
-                    "the server asks for a password, and none is given",
+                    "the server requires a password, but none is given",
                     "Set the password: {credentials}"),
             new Reason(
                     error -> says(
@@ -77,18 +77,18 @@ final class OpenDiagnosis {
                             "Server support for SSL connection is disabled",
                             "Server does not support SSL",
                             "ssl not enabled in the server"),
-                    "TLS is asked for, and the server does not offer it",
+                    "TLS is requested, but the server does not support it",
                     "Enable TLS on the server, or remove r2dbcs:, ssl and sslMode from {url} to connect without encryption"),
             new Reason(
                     error -> says(error, "No serverSslCert file"),
-                    "the certificate of the server cannot be checked without one of an authority",
-                    "Name it in {url}, {tlsAuthority}=/path/ca.pem, or take fallbackToSystemTrustStore=true for a"
-                            + " public one"),
+                    "the certificate of the server cannot be verified without a CA certificate",
+                    "Add {tlsAuthority}=/path/ca.pem to {url}, or fallbackToSystemTrustStore=true for a public"
+                            + " CA"),
             new Reason(
                     error -> error instanceof CertificateException || says(error, "PKIX", "No name matching"),
-                    "the certificate of the server is not trusted, or is not of this host",
-                    "Name the certificate of its authority in {url}, {tlsAuthority}=/path/ca.pem, and the host as the"
-                            + " certificate names it"),
+                    "the certificate of the server is not trusted, or was issued for another host",
+                    "Add its CA certificate to {url}, {tlsAuthority}=/path/ca.pem, and write the host as in the"
+                            + " certificate"),
             new Reason(
                     error -> error.getClass().getSimpleName().matches("SSL.*Exception|NotSslRecordException")
                             || says(error, "SSLResponse"),
@@ -100,7 +100,7 @@ final class OpenDiagnosis {
                     "Add {tls} to {url}"),
             new Reason(
                     error -> says(error, "no pg_hba.conf entry"),
-                    "the server does not let this user into this database from this host",
+                    "the server does not allow this user to connect to this database from this host",
                     "Add an entry to its pg_hba.conf, or check user, database and host in {url}"),
             new Reason(
                     error -> hasCode(error, 1044) || hasState(error, "42501"),
@@ -114,16 +114,16 @@ final class OpenDiagnosis {
                     error -> (hasState(error, "28000") && says(error, "not permitted to log in"))
                             || hasCode(error, 4151, 3118),
                     "the user may not log in: the account is locked or has no login",
-                    "Unlock it on the server, or take another user: {credentials}"),
+                    "Unlock it on the server, or use another user: {credentials}"),
             new Reason(
                     error -> error instanceof R2dbcPermissionDeniedException
                             || hasState(error, "28")
                             || hasCode(error, 1045, 1698),
                     "the database refused the login",
-                    "Check user and password: {credentials}. A server that requires TLS of the user may answer so, too"),
+                    "Check user and password: {credentials}. A server that requires TLS for the user may also answer this"),
             new Reason(
                     error -> hasState(error, "57P03", "57P01", "57P02") || hasCode(error, 1053, 1927),
-                    "the server runs, but takes no connections at the moment: it is starting or stopping",
+                    "the server runs, but accepts no connections at the moment: it is starting or stopping",
                     "Try again later; migrations wait by {connectTimeout}"),
             new Reason(
                     error -> hasState(error, "53300") || hasCode(error, 1040, 1203, 1226),
@@ -131,8 +131,8 @@ final class OpenDiagnosis {
                     "Lower {maxSize}, close other clients, or raise the limit of the server"),
             new Reason(
                     error -> hasCode(error, 1129, 1130),
-                    "the server takes no connections from this host",
-                    "Allow the host for the user on the server (user@host), or end the block by FLUSH HOSTS"),
+                    "the server accepts no connections from this host",
+                    "Allow the host for the user on the server (user@host), or lift the block with FLUSH HOSTS"),
             new Reason(
                     error -> hasState(error, "08P01", "22023", "42704") || says(error, "startup parameter"),
                     "the server, or a proxy before it, refused an option of the connection",
@@ -140,16 +140,16 @@ final class OpenDiagnosis {
                             + " ignore_startup_parameters = extra_float_digits"),
             new Reason(
                     error -> hasState(error, "90020"),
-                    "another process has opened the file of the database",
+                    "another process has locked the database file",
                     "End that process, or add ;AUTO_SERVER=TRUE to the path in {url} of both"),
             new Reason(
                     error -> hasState(error, "90011", "90046", "90088", "90113", "90062", "90031"),
-                    "H2 refuses what stands behind file:/// or mem:///",
+                    "H2 rejects the text after file:/// or mem:///",
                     "The cause says why. Correct the path or the settings in {url}"),
             new Reason(
                     error -> error instanceof FileNotFoundException || error instanceof NoSuchFileException,
                     "a file that an option names cannot be read",
-                    "The cause names it. Correct the options behind the ? of {url}"),
+                    "The cause names it. Correct the options after the ? of {url}"),
             new Reason(
                     DateTimeException.class::isInstance,
                     "the driver does not accept a time, a duration or a time zone in the options",
@@ -160,16 +160,16 @@ final class OpenDiagnosis {
                             "not a valid authentication type",
                             "Received packet size",
                             "Connection unexpectedly closed"),
-                    "the server closed the connection, or does not speak the language of the driver '{driver}'",
+                    "the server closed the connection, or does not speak the protocol of the driver '{driver}'",
                     "Check that the port of {url} is that of such a database, and not of another program or of a proxy"
                             + " whose database is down"),
             new Reason(
                     UnknownHostException.class::isInstance,
-                    "the name of the host is not known: the database could not be reached",
+                    "the host name is unknown: the database could not be reached",
                     "Check the host in {url}, and the DNS of this machine"),
             new Reason(
                     ConnectException.class::isInstance,
-                    "nothing takes connections at this port: the database could not be reached",
+                    "nothing listens on this port: the database could not be reached",
                     "Is it up, and are host and port right in {url}?"),
             new Reason(
                     R2dbcTimeoutException.class::isInstance,
@@ -184,9 +184,9 @@ final class OpenDiagnosis {
     private static final Reason INIT = new Reason(
             R2dbcException.class::isInstance,
             "H2 failed in the statements of INIT",
-            "Each new connection runs them: write such as can run again (create table if not exists). They are separated"
-                    + " by \\; behind the name of the database (%5C; in {url}), and by ; (%3B) in ?INIT=…; migrations"
-                    + " or initializer(…) run once instead");
+            "Each new connection runs them, so they must be repeatable (create table if not exists). Separate them"
+                    + " by \\; after the name of the database (%5C; in {url}), or by ; (%3B) in ?INIT=…; migrations"
+                    + " and initializer(…) run only once");
 
     private static final Reason PROTOCOL = new Reason(
             error -> true,
@@ -200,12 +200,12 @@ final class OpenDiagnosis {
             return PROTOCOL.problem() + names.in(". " + PROTOCOL.advice());
         }
         String coordinates = DRIVERS.get(key.driver());
-        return "no driver on the class path takes this URL"
+        return "no driver on the class path accepts this URL"
                 + (coordinates == null
-                        ? "; none is known as '" + key.driver() + "'. Correct it"
+                        ? ", and '" + key.driver() + "' is not a known driver. Correct it"
                                 + names.in(" in {url}, or add it to {dependencies}")
                         : ". Add the driver '" + key.driver() + "'" + names.in(" to {dependencies}: ") + coordinates)
-                + ". There are: " + drivers();
+                + ". Available drivers: " + drivers();
     }
 
     private static String drivers() {
@@ -225,7 +225,7 @@ final class OpenDiagnosis {
                 .orElseGet(() -> message(url, OPTION.matches().test(error) ? OPTION : UNKNOWN, error, names));
     }
 
-    /** What depends on the URL: H2 without a protocol, or with statements of its own. */
+    /** Returns reasons that depend on the URL: H2 without a protocol, or with an INIT setting. */
     private static Stream<Reason> urlReasons(EngineUrl url, Throwable error) {
         boolean init = url.key().driver().equals("h2")
                 && H2Memory.settings(url.options()).containsKey("INIT")
@@ -283,7 +283,7 @@ final class OpenDiagnosis {
                 && IntStream.of(codes).anyMatch(code -> code == driver.getErrorCode());
     }
 
-    /* Some drivers report a refused login as the cause of a failed connection, so each reason is sought in all causes. */
+    /* Some drivers report a rejected login only as the cause of a failed connection. */
     private static Stream<Throwable> causes(Throwable error) {
         return Stream.iterate(error, Objects::nonNull, Throwable::getCause).limit(MAX_CAUSES);
     }

@@ -16,7 +16,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/** What stands under a pool: makes its connections, closes them, and knows when the last one is gone. */
+/** Creates, counts and closes the physical connections of a pool. */
 final class PhysicalConnections implements ConnectionFactory {
     private final String url;
     private final DriverConnections driver;
@@ -26,22 +26,22 @@ final class PhysicalConnections implements ConnectionFactory {
     private final Runnable onOpenTransaction;
     private final Sinks.Empty<Void> allClosed = Sinks.empty();
 
-    /** The connections of the pool, those on their way among them, and one for the engine itself. */
+    /** The number of connections that are open or being created, plus one until {@link #awaitClosed()}. */
     private final AtomicInteger open = new AtomicInteger(1);
 
-    /** Connections of an earlier one are not lent again. */
+    /** Connections of an earlier generation are not lent again. */
     private final AtomicInteger generation = new AtomicInteger();
 
-    /** What the pool has to give back. */
+    /** The open connections of the pool. */
     private final Map<Connection, ConnectionState> states = new ConcurrentHashMap<>();
 
     /**
-     * None are made yet.
+     * Creates the factory without connecting.
      *
-     * @param gate of the pool
-     * @param limit for one to be made, and for one to be made fit for the next borrower; zero: none
-     * @param leftOpen runs when one is released within a transaction
-     * @param lost runs if the in-memory database is found to have been shut down; null: it is not in memory
+     * @param gate the gate of the pool
+     * @param timeout the timeout to create a connection, and to reset one on release; zero means no limit
+     * @param onOpenTransaction runs when a connection is released within a transaction
+     * @param onDatabaseLost runs when an in-memory database was found to be shut down; null if it is not in memory
      */
     PhysicalConnections(
             String url,
@@ -58,17 +58,17 @@ final class PhysicalConnections implements ConnectionFactory {
         this.keepAlive = onDatabaseLost == null ? null : new KeepAliveConnection(attempt(driver::createWithoutOnConnect), onDatabaseLost);
     }
 
-    /** Completes when the database is held, if it is one that must be. */
+    /** Opens the keep-alive connection of an in-memory database. */
     Mono<Void> holdDatabase() {
         return keepAlive == null ? Mono.empty() : keepAlive.hold();
     }
 
-    /** Lets the database go. */
+    /** Closes the keep-alive connection. */
     Mono<Void> releaseDatabase() {
         return keepAlive == null ? Mono.empty() : keepAlive.release();
     }
 
-    /** For the pool, which gives each of them to {@link #close(Connection)} in the end. */
+    /** Creates a connection for the pool, which passes it to {@link #close(Connection)} eventually. */
     @Override
     public Mono<Connection> create() {
         return Mono.defer(() -> {
@@ -93,7 +93,7 @@ final class PhysicalConnections implements ConnectionFactory {
         return keepAlive == null ? driver.create() : keepAlive.check().then(driver.create());
     }
 
-    /** For whoever closes the connection himself. */
+    /** Creates a connection outside the pool, which the caller closes. */
     Mono<Connection> unpooled() {
         return attempt(driver::create);
     }
@@ -102,7 +102,7 @@ final class PhysicalConnections implements ConnectionFactory {
         return new ConnectionAttempt(source, timeout, () -> {}, () -> {});
     }
 
-    /** Once: reactor-pool may destroy twice what is released while it is shut down. */
+    /** Closes a connection once, since reactor-pool may destroy it twice if it is released during the shutdown. */
     Mono<Void> close(Connection connection) {
         return Mono.defer(() -> states.remove(connection) != null
                 ? Mono.<Void>fromDirect(connection.close()).doFinally(signal -> connectionClosed())
@@ -110,8 +110,8 @@ final class PhysicalConnections implements ConnectionFactory {
     }
 
     /**
-     * Whether the driver has seen its end, as after a restart of the server. It is only asked where it answers on the spot,
-     * by a {@link Callable}; one that has to ask somebody else may be lost all the same.
+     * Returns whether the driver knows that the connection is closed, for example after a restart of the server. Only
+     * evaluates a validation that answers synchronously, as a {@link Callable}; otherwise returns false.
      */
     static boolean isKnownToBeLost(Connection connection) {
         try {
@@ -122,7 +122,7 @@ final class PhysicalConnections implements ConnectionFactory {
         }
     }
 
-    /** A borrower has it. */
+    /** Marks a connection as lent. */
     void lent(Connection connection) {
         ConnectionState state = states.get(connection);
         if (state != null) {
@@ -131,9 +131,9 @@ final class PhysicalConnections implements ConnectionFactory {
     }
 
     /**
-     * Undoes what the borrower has left on it.
+     * Restores the session settings of a connection before its release.
      *
-     * @return completes at once if that is nothing; on an error it must not be lent again
+     * @return completes immediately if nothing changed; on error, the connection must not be lent again
      */
     Mono<Void> restore(Connection connection) {
         ConnectionState state = states.get(connection);
@@ -155,13 +155,13 @@ final class PhysicalConnections implements ConnectionFactory {
         return timeout.isZero() ? reset : reset.timeout(timeout);
     }
 
-    /** The end of its release. */
+    /** Returns the publisher that completes the release of a connection. */
     Publisher<Void> completeRelease(Connection connection) {
         ConnectionState state = states.get(connection);
         return state == null ? Mono.empty() : state;
     }
 
-    /** Lets the pool close it at its release. */
+    /** Makes the pool close a connection on release. */
     void discard(Connection connection) {
         ConnectionState state = states.get(connection);
         if (state != null) {
@@ -169,28 +169,28 @@ final class PhysicalConnections implements ConnectionFactory {
         }
     }
 
-    /** Its isolation level was set. What {@code onConnect} had set it to, the driver does not know. */
+    /** Discards a connection whose isolation level was set, if {@code onConnect} may have set another one before. */
     void isolationSet(Connection connection) {
         if (driver.hasOnConnect()) {
             discard(connection);
         }
     }
 
-    /** It must not be lent again. */
+    /** Returns whether a connection must not be lent again. */
     boolean isDiscarded(Connection connection) {
         ConnectionState state = states.get(connection);
         return state == null || state.isDiscarded(generation.get());
     }
 
-    /** Discards all that there are now, and those that the driver is connecting. */
+    /** Discards all connections that are open or being created. */
     void discardAll() {
         generation.incrementAndGet();
     }
 
     /**
-     * Closes those that a pool which was shut down has forgotten, when nobody is on the way to one. reactor-pool puts one back
-     * among its idle ones, at which nobody looks any more, if the borrower that it was meant for was turned away; and what it
-     * counts may be wrong from then on.
+     * Closes connections that a pool forgot when it was shut down. If the pool rejects an acquisition while it validates a
+     * connection for it, reactor-pool returns the connection to its idle ones, which it does not close any more, and its
+     * metrics may be wrong from then on. Must be called only while no acquisition is pending.
      */
     Mono<Void> closeForgotten() {
         return Flux.fromIterable(states.entrySet())
@@ -200,16 +200,16 @@ final class PhysicalConnections implements ConnectionFactory {
     }
 
     /**
-     * To be called once, after which no more are made.
+     * Waits until the pool has closed all connections. Must be called once, after the pool was shut down.
      *
-     * @return completes when the pool has closed them all
+     * @return completes when all connections are closed
      */
     Mono<Void> awaitClosed() {
         connectionClosed();
         return allClosed.asMono();
     }
 
-    /** How many are open, once {@link #awaitClosed()} is awaited. */
+    /** Returns the number of open connections; exact only after {@link #awaitClosed()} was subscribed. */
     int openCount() {
         return open.get();
     }

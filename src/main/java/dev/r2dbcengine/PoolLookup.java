@@ -11,9 +11,9 @@ import reactor.core.publisher.Operators;
 import reactor.util.retry.Retry;
 
 /**
- * What {@link ReactiveEngineCache#pool(String)} returns: looks the engine up when it is subscribed, and remembers what
- * it found. While that is open a subscription costs what {@code Mono.just} costs: nothing is parsed, looked up, stamped
- * or allocated beyond the subscription itself.
+ * The publisher that {@link ReactiveEngineCache#pool(String)} returns. It looks up the entry of the engine on subscription
+ * and remembers it. While that engine is open, a subscription costs as much as one of {@code Mono.just}: no parsing, no
+ * map access, no allocation except the subscription.
  */
 final class PoolLookup extends Mono<ConnectionPool> {
     private final ReactiveEngineCache cache;
@@ -37,7 +37,7 @@ final class PoolLookup extends Mono<ConnectionPool> {
         }
     }
 
-    /** Like {@code Mono.just}: what is there is handed over without waiting, on a non-blocking thread as well. */
+    /** Returns an open pool without blocking, so that it works on a non-blocking thread like {@code Mono.just}. */
     @Override
     public @Nullable ConnectionPool block() {
         ConnectionPool pool = openPool();
@@ -58,7 +58,7 @@ final class PoolLookup extends Mono<ConnectionPool> {
         return Mono.fromRunnable(() -> cache.replaceConnections(url().key()));
     }
 
-    /** Equal for every handle that leads to this engine, whether it is open or not. */
+    /** Returns an object that is equal for all handles of this engine, whether it is open or not. */
     Object identity() {
         Identity known = identity;
         if (known == null) {
@@ -74,22 +74,22 @@ final class PoolLookup extends Mono<ConnectionPool> {
 
     private record Identity(ReactiveEngineCache cache, EngineKey key) {}
 
-    /** This one, if its URL is of that driver. */
+    /** Returns this lookup if its URL has the given driver; otherwise throws {@link EngineOpenException}. */
     PoolLookup of(String driver) {
         if (!url().key().driver().equals(driver)) {
             throw new EngineOpenException(
-                    url().redacted(), "all URLs of this engine are to be of the driver '" + driver + "'", null);
+                    url().redacted(), "all URLs of this engine must be of the driver '" + driver + "'", null);
         }
         return this;
     }
 
-    /** The pool, if it is known to be open. */
+    /** Returns the pool of the remembered entry if it is open; otherwise null. */
     @Nullable ConnectionPool openPool() {
         EngineEntry entry = found;
         return entry == null ? null : entry.pool();
     }
 
-    /** Lets go of an engine that is gone, if it is the one that was found. */
+    /** Forgets a closed entry. Returns whether it was the remembered one. */
     boolean forget(EngineEntry closed) {
         boolean same = found == closed;
         if (same) {
@@ -108,7 +108,7 @@ final class PoolLookup extends Mono<ConnectionPool> {
                 .retryWhen(Retry.indefinitely().filter(EngineEntry.Superseded.class::isInstance));
     }
 
-    /** Parsed at the first subscription, so that a URL that cannot be read is an error signal like any other. */
+    /** Parses the URL on first use, so that an invalid URL becomes an error signal. */
     private EngineUrl url() {
         EngineUrl parsed = url;
         if (parsed == null) {

@@ -11,9 +11,9 @@ import reactor.core.publisher.Mono;
 import reactor.pool.PoolShutdownException;
 import reactor.util.context.ContextView;
 
-/** Connections from the pool of an engine, looked up at each borrow. */
+/** A source of connections from the pool of an engine, which is looked up at each acquisition. */
 final class PoolSource implements ConnectionSource {
-    /** A driver may queue the close behind a statement that never ends. */
+    /** A driver may queue the close behind a statement that never completes. */
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
     private final Mono<ConnectionPool> pool;
@@ -42,7 +42,7 @@ final class PoolSource implements ConnectionSource {
         return open.create().onErrorResume(PoolShutdownException.class, e -> lend);
     }
 
-    /** To discard, the driver's connection goes first: then the pool does not take it back. */
+    /** To discard a connection, closes the driver's connection before the release, so that the pool drops it. */
     @Override
     public Mono<Void> giveBack(Connection connection, Outcome outcome) {
         Mono<Void> release = new ConnectionRelease(connection);
@@ -69,8 +69,8 @@ final class PoolSource implements ConnectionSource {
     }
 
     /**
-     * Acquires a connection. A pool that was shut down before it lent one was evicted or closed meanwhile: the next one is
-     * looked up, within the time of the acquisition. While the pool is known to be open, nothing is between the two.
+     * Acquires a connection. If the pool is shut down by an eviction or close before it lends one, repeats the lookup within
+     * the acquire timeout. If the pool is known to be open, subscribes to it directly.
      */
     private static final class Acquire extends Mono<Connection> {
         private final Mono<ConnectionPool> pool;

@@ -16,8 +16,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * A pooled connection that is lent to code outside this library. What its release cannot put back, because the SPI does not
- * say what it was, costs the physical connection: it is closed at its release.
+ * A pooled connection that is lent to code outside this library. If that code changes a setting whose previous value the
+ * SPI does not expose, the release closes the physical connection instead of resetting it.
  */
 final class RawConnection implements Connection, Wrapped<Connection> {
     private final Connection pooled;
@@ -43,7 +43,7 @@ final class RawConnection implements Connection, Wrapped<Connection> {
         return Flux.from(pooled.setTransactionIsolationLevel(isolation)).doFirst(() -> physical.isolationSet(unwrap()));
     }
 
-    /** The driver's, as if this one were the pooled one. */
+    /** Returns the driver's connection, as the pooled connection does. */
     @Override
     public Connection unwrap() {
         return Objects.requireNonNullElse(ShutdownSafePool.underPool(pooled), pooled);

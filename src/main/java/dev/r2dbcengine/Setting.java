@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** The pool settings that a URL may name, under r2dbc-pool's names: how each is read, and what it is unless set. */
-@SuppressWarnings("ImmutableEnumChecker") // the values and readers are immutable, their types do not say so
+/** The pool settings that a URL may name, with the names of r2dbc-pool, their parsers and default values. */
+@SuppressWarnings("ImmutableEnumChecker") // values and readers are immutable, which their types do not express
 enum Setting {
     INITIAL_SIZE(0, Setting::count),
     MIN_IDLE(0, Setting::count),
@@ -41,7 +41,7 @@ enum Setting {
                 .findFirst();
     }
 
-    /** The one that is meant, in whatever case and with dashes: a driver would pass over it without a word. */
+    /** Finds a setting by any spelling (case, dashes), since a driver would silently ignore a misspelled option. */
     static Optional<Setting> ofSpelling(String name) {
         String letters = name.replaceAll("[-_.]", "");
         return Arrays.stream(values())
@@ -57,7 +57,7 @@ enum Setting {
         return defaultValue;
     }
 
-    /** As {@link #read(Object)}, of an option that has its name. */
+    /** As {@link #read(Object)}, but rejects an option that is not spelled like the setting. */
     Object read(String name, Object value) {
         if (!name.equals(optionName)) {
             throw new IllegalArgumentException(optionName + " is written '" + name + "'");
@@ -65,7 +65,7 @@ enum Setting {
         return read(value);
     }
 
-    /** The value in its own type, from text or from that type; what it must be is in the exception. */
+    /** Converts text, or a value of the target type, to the target type. The exception says what is valid. */
     Object read(Object value) {
         Object read;
         try {

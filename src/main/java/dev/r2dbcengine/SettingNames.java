@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How error messages name what a reader can change: by the names of this API, or by those of an integration.
+ * The names of settings in error messages: those of this API, or those of an integration.
  *
  * @param names see {@link ReactiveEngineCache.Builder#settingNames}
  */
@@ -21,17 +21,17 @@ record SettingNames(UnaryOperator<String> names) {
 
     static final SettingNames DEFAULT = new SettingNames(name -> OF_THE_API.getOrDefault(name, name));
 
-    /** Names of an integration; the default name of a setting that it does not have. */
+    /** Returns the names of an integration; settings without an entry keep their default name. */
     static SettingNames of(Map<String, String> names) {
         return new SettingNames(name -> names.getOrDefault(name, DEFAULT.names().apply(name)));
     }
 
-    /** The text with a name in place of each {@code {setting}}. */
+    /** Replaces each {@code {setting}} in a text by the name of the setting. */
     String in(String text) {
         return replaced(text, Map.of());
     }
 
-    /** Replaces {@code {key}} by its value, other placeholders by the name of the setting; values are not read again. */
+    /** Replaces each {@code {key}} by its value, or by the name of that setting; values are not expanded again. */
     String replaced(String text, Map<String, String> values) {
         return PLACEHOLDER.matcher(text).replaceAll(found -> {
             String value = values.get(found.group(1));

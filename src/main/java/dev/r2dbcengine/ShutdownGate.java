@@ -5,13 +5,13 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /**
- * Keeps a pool from being shut down in the middle of a call: a call that enters before the shutdown delays it until the call
- * leaves, and a later one does not enter.
+ * Delays the shutdown of a pool until concurrent calls have returned, and rejects later calls. A lock with many shared
+ * holders and one final exclusive holder that does not block.
  */
 final class ShutdownGate {
     private static final int SHUT = Integer.MIN_VALUE;
 
-    /** The number of calls inside; once it is shut, with {@link #SHUT} added. */
+    /** The number of calls inside; {@link #SHUT} is added when the gate is shut. */
     private final AtomicInteger inside = new AtomicInteger();
 
     private final Sinks.Empty<Void> empty = Sinks.empty();
@@ -19,7 +19,7 @@ final class ShutdownGate {
     /**
      * Enters, unless the gate is shut.
      *
-     * @return true: {@link #leave()} has to follow
+     * @return true if entered; the caller must then call {@link #leave()}
      */
     boolean enter() {
         return inside.getAndUpdate(calls -> calls < 0 ? calls : calls + 1) >= 0;
@@ -35,7 +35,7 @@ final class ShutdownGate {
         return inside.get() < 0;
     }
 
-    /** Refuses later calls; completes when no call is inside. */
+    /** Rejects later calls. Completes when no call is inside. */
     Mono<Void> shut() {
         return Mono.defer(() -> {
             if (inside.getAndUpdate(calls -> calls | SHUT) == 0) {

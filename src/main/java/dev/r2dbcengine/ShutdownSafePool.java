@@ -15,13 +15,13 @@ import reactor.core.publisher.Mono;
 import reactor.pool.PoolShutdownException;
 
 /**
- * A pool that is shut down between two calls of reactor-pool, and not within one. reactor-pool forgets a subscriber that saw
- * an open pool and joins its queue when that has been emptied for good: it would never be answered. And it closes a
- * connection that it has handed on from a release, if it finds the pool shut down at the end of that release. So each
+ * A pool whose shutdown does not overlap with calls into reactor-pool, which has two races there. A subscriber that saw an
+ * open pool but joins its queue after the shutdown has drained it never gets a signal. And if the pool is shut down while a
+ * release passes its connection to the next acquisition, the connection is closed although it is in use. Therefore each
  * request and each release passes a {@link ShutdownGate}.
  */
 final class ShutdownSafePool extends ConnectionPool {
-    /** A subscriber that blocks within a call for longer, perhaps for this very shutdown, is not waited for. */
+    /** The shutdown does not wait longer for a call, since a subscriber may block in it, even for this shutdown. */
     private static final Duration MAX_CALL_TIME = Duration.ofSeconds(10);
 
     private final ShutdownGate gate;
@@ -30,22 +30,22 @@ final class ShutdownSafePool extends ConnectionPool {
     private final Consumer<Connection> onLent;
     private final UnaryOperator<CoreSubscriber<? super Connection>> observer;
 
-    /** How many have asked and were not answered yet. */
+    /** The number of acquisitions that were requested and have not terminated. */
     private final AtomicInteger pending = new AtomicInteger();
 
     private final Mono<Connection> pooled;
     private final Mono<Connection> create;
 
     /**
-     * A pool.
+     * Creates a pool.
      *
-     * @param configuration without the limit and the tries, which are not its own: r2dbc-pool starts a timer for each
-     *     borrow; its release handler passes the same gate
-     * @param limit for one to be borrowed; zero: none
-     * @param tries how often to try again after an error; zero: never
-     * @param lent is told of each connection of the driver before its borrower gets it
-     * @param raw wraps what {@link #create()} lends
-     * @param watch puts who is told of each try before the borrower
+     * @param configuration must not contain an acquire timeout, for which r2dbc-pool starts a timer at each acquisition, or
+     *     retries; its release handler must pass the same gate
+     * @param timeout the acquire timeout; zero means no limit
+     * @param retries how often to retry a failed acquisition; zero disables retries
+     * @param onLent called with the driver's connection before the subscriber gets the pooled one
+     * @param raw wraps the connections of {@link #create()}
+     * @param observer wraps the subscriber of each attempt, to report its outcome
      */
     ShutdownSafePool(
             ConnectionPoolConfiguration configuration,
@@ -71,7 +71,7 @@ final class ShutdownSafePool extends ConnectionPool {
         return create;
     }
 
-    /** Acquires a connection for the engine itself, which undoes its own settings; from elsewhere if this pool is shut. */
+    /** Acquires a connection for this library, without the wrapper; from the fallback if this pool is shut down. */
     void acquire(CoreSubscriber<? super Connection> subscriber, Mono<Connection> fallback) {
         if (retries > 0) {
             pooled.onErrorResume(PoolShutdownException.class, e -> fallback).subscribe(subscriber);
@@ -92,9 +92,9 @@ final class ShutdownSafePool extends ConnectionPool {
     }
 
     /**
-     * To ask is to step up: it is with the request that reactor-pool learns of a borrower.
+     * Passes a request to reactor-pool, which queues a subscriber on its request and not on its subscription.
      *
-     * @return false: the pool is shut, and nothing was asked
+     * @return false if the pool is shut down and nothing was requested
      */
     boolean request(Subscription pooled, long n) {
         if (!gate.enter()) {
@@ -116,7 +116,7 @@ final class ShutdownSafePool extends ConnectionPool {
         pending.decrementAndGet();
     }
 
-    /** Nobody is on the way to a connection. */
+    /** Returns whether no acquisition is pending. */
     boolean hasNoPendingAcquisition() {
         return pending.get() == 0;
     }
@@ -128,17 +128,17 @@ final class ShutdownSafePool extends ConnectionPool {
         }
     }
 
-    /** What a pool has handed out as that; null: it is none of a pool's. */
+    /** Returns the driver's connection of a pooled connection; null if it is not pooled. */
     static @Nullable Connection underPool(Connection pooled) {
         return pooled instanceof Wrapped<?> wrapped && wrapped.unwrap() instanceof Connection driver ? driver : null;
     }
 
-    /** Whether requests are still admitted. */
+    /** Returns whether requests are still accepted. */
     boolean isOpen() {
         return !gate.isShut();
     }
 
-    /** Refuses later requests; completes when no request and no release is in progress. */
+    /** Rejects later requests. Completes when no request and no release is in progress. */
     Mono<Void> shut() {
         return gate.shut().timeout(MAX_CALL_TIME, Mono.empty());
     }

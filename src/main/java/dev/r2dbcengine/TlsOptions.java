@@ -9,18 +9,18 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The TLS options of a driver. Each driver ignores options that it does not know, and connects without encryption then:
- * those that ask for TLS are refused here.
+ * The TLS options of a driver. Drivers ignore unknown options and would then connect without encryption, so this class
+ * rejects options that request TLS but that the driver does not read.
  *
- * @param modes options that switch TLS on, each sufficient
- * @param others further options that the driver reads, without effect unless TLS is on
- * @param encrypt the option that encrypts without a check of the certificate
- * @param verify the options that also check the certificate
- * @param authority the option that names the certificate of the authority
+ * @param modes options that enable TLS, each sufficient
+ * @param others further options of the driver, which have no effect unless TLS is enabled
+ * @param encrypt the option that encrypts without verifying the certificate
+ * @param verify the options that also verify the certificate
+ * @param authority the option that names the CA certificate
  */
 record TlsOptions(Set<String> modes, Set<String> others, String encrypt, String verify, String authority) {
 
-    /** By their driver: r2dbc-postgresql 1.1, r2dbc-mariadb 1.4, io.asyncer:r2dbc-mysql 1.4. */
+    /** By driver: r2dbc-postgresql 1.1, r2dbc-mariadb 1.4, io.asyncer:r2dbc-mysql 1.4. */
     private static final Map<String, TlsOptions> DRIVERS = Map.of(
             "postgresql",
             new TlsOptions(
@@ -80,7 +80,7 @@ record TlsOptions(Set<String> modes, Set<String> others, String encrypt, String 
         return DRIVERS.getOrDefault(driver, UNKNOWN);
     }
 
-    /** Why the driver would connect without the TLS that the options ask for; null if it would not. */
+    /** Returns why the driver would ignore options that request TLS; null if it would not. */
     static @Nullable String problem(ConnectionFactoryOptions options) {
         TlsOptions driver = DRIVERS.get(EngineUrl.text(options, ConnectionFactoryOptions.DRIVER));
         return driver == null ? null : driver.ignored(requested(options));
@@ -92,11 +92,11 @@ record TlsOptions(Set<String> modes, Set<String> others, String encrypt, String 
                         && (!others.contains(name) || requested.stream().noneMatch(modes::contains)))
                 .findFirst()
                 .map(name -> "the driver would ignore '" + name + "' and connect without TLS. Write " + verify
-                        + " in {url}, or " + encrypt + " to encrypt without a check of the certificate")
+                        + " in {url}, or " + encrypt + " to encrypt without verifying the certificate")
                 .orElse(null);
     }
 
-    /** The names of the options that ask for TLS. */
+    /** Returns the names of the options that request TLS. */
     private static Set<String> requested(ConnectionFactoryOptions options) {
         Set<String> names = new TreeSet<>();
         EngineUrl.each(options, (option, value) -> {

@@ -17,14 +17,14 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 
 /**
- * The thread of one connection of a driver that works, and waits, on the thread that calls it. What is subscribed or
- * requested on a thread that must not block is done here; elsewhere it is done at once. Each connection has its own:
- * with fewer threads than connections, a COMMIT could queue behind the very statement that waits for its lock.
+ * The thread of one connection of a blocking driver, which works on the thread that calls it. Subscriptions and requests
+ * that come from a non-blocking thread run on this thread; others run on the calling thread. Each connection has its own
+ * thread: with fewer threads than connections, a COMMIT could queue behind a statement that waits for its lock.
  */
 final class Worker {
     private static final AtomicInteger STARTED = new AtomicInteger();
 
-    /* A queue without locks: an event loop that hands work over must not wait for the thread that takes some. */
+    /* A lock-free queue, since an event loop that submits work must not block. */
     private final ThreadPoolExecutor thread =
             new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedTransferQueue<>(), Worker::newThread);
     private final Scheduler scheduler = Schedulers.fromExecutorService(thread);
@@ -57,7 +57,7 @@ final class Worker {
         };
     }
 
-    /** Closes a connection, and then this thread: what it was given before is still done. Twice is once. */
+    /** Closes a connection, then this thread after the tasks that it has queued. Closing twice has no effect. */
     Mono<Void> close(Closeable connection) {
         return Mono.defer(() -> thread.isShutdown()
                 ? Mono.empty()
@@ -82,7 +82,7 @@ final class Worker {
         }
     }
 
-    /** Between the driver and its subscriber: brings subscription and demand to this thread. */
+    /** A subscriber between the driver and its subscriber that moves subscription and requests to the worker thread. */
     private final class Relay<T> extends Operators.DeferredSubscription implements CoreSubscriber<T> {
         private final CoreSubscriber<? super T> actual;
 
@@ -90,7 +90,7 @@ final class Worker {
             this.actual = actual;
         }
 
-        /** Once, though subscription and demand are both refused. */
+        /** Signals the error once, even if both subscription and request are rejected. */
         synchronized void reject(Throwable error) {
             if (!isCancelled()) {
                 terminate();

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.scheduler.Scheduler;
 
-/** A connection whose driver blocks, kept off the threads that must not. */
+/** A connection of a blocking driver that does not block non-blocking threads. */
 final class WorkerConnection implements Connection, Wrapped<Connection> {
     private final Connection driver;
     private final Worker worker = new Worker();
@@ -28,7 +28,7 @@ final class WorkerConnection implements Connection, Wrapped<Connection> {
         return driver;
     }
 
-    /** The pool asks for a scheduler, and hands the connection over on it: not inside its own loop, which serves others. */
+    /** r2dbc-pool unwraps a scheduler and emits the connection on it, instead of inside its drain loop. */
     @Override
     public <E> @Nullable E unwrap(Class<E> type) {
         if (type == Scheduler.class) {

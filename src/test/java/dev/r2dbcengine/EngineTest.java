@@ -264,7 +264,7 @@ class EngineTest {
             StepVerifier.create(empty.engine(URL).open())
                     .verifyErrorSatisfies(error -> assertThat(error)
                             .isInstanceOf(EngineOpenException.class)
-                            .hasRootCauseMessage("credentials(…) completed without any"));
+                            .hasRootCauseMessage("credentials(…) completed without credentials"));
         }
 
         @Test
@@ -317,7 +317,7 @@ class EngineTest {
                     "r2dbc:nosuch://ada:s3cret@host/db",
                     "r2dbc:nosuch://ada@host/db",
                     "no driver on the class path",
-                    "none is known as 'nosuch'");
+                    "'nosuch' is not a known driver");
         }
 
         @Test
@@ -325,14 +325,14 @@ class EngineTest {
         void aUrlWithItsLoginInTheWrongPlaceOrOfAnotherKindSaysSo() {
             failsToOpen(
                     "r2dbc:postgresql://host/db?user=ada&password=s3cret",
-                    "(user stands behind its ?, and belongs before it)");
-            failsToOpen("r2dbc:h2:mem:///x?password=s3cret", "password stands behind its ?");
+                    "(user is an option after the ?, but belongs before it)");
+            failsToOpen("r2dbc:h2:mem:///x?password=s3cret", "password is an option after the ?");
             failsToOpen("", "it is empty: is a setting or a variable missing?");
             failsToOpen(
-                    "jdbc:postgresql://ada:s3cret@host/db", "jdbc:postgresql", "this is no R2DBC URL but one of JDBC");
+                    "jdbc:postgresql://ada:s3cret@host/db", "jdbc:postgresql", "this is not an R2DBC URL but a JDBC URL");
             failsToOpen("r2dbc:h2:///shop", "H2 needs a protocol, mem or file", "r2dbc:h2:mem:///shop");
-            failsToOpen("r2dbc:h2:file:///target/x", "H2 refuses what stands behind file:///", "SQLSTATE 90011");
-            failsToOpen("r2dbc:h2:mem:///x;MODE=Postgres", "H2 refuses", "SQLSTATE 90088");
+            failsToOpen("r2dbc:h2:file:///target/x", "H2 rejects the text after file:///", "SQLSTATE 90011");
+            failsToOpen("r2dbc:h2:mem:///x;MODE=Postgres", "H2 rejects", "SQLSTATE 90088");
             assertThatNullPointerException()
                     .isThrownBy(() -> ReactiveEngineCache.create().engine((String) null))
                     .withMessage("the URL is null: is a setting or a variable missing?");
@@ -351,7 +351,7 @@ class EngineTest {
 
         @Test
         void aUrlThatIsNoneIsAnErrorSignalLikeAnyOther() {
-            failsToOpen("r2dbc:postgresql:ada:s3cret@host", "this is no R2DBC URL", "r2dbc:driver[:protocol]://");
+            failsToOpen("r2dbc:postgresql:ada:s3cret@host", "this is not an R2DBC URL", "r2dbc:driver[:protocol]://");
         }
 
         @Test
@@ -415,8 +415,8 @@ class EngineTest {
 
                 assertThat(logs.lines())
                         .containsExactly(
-                                "WARN The listener of a borrow failed",
-                                "WARN The listener of a borrow failed",
+                                "WARN The acquisition listener failed",
+                                "WARN The acquisition listener failed",
                                 "WARN The engine listener failed");
             }
         }

@@ -76,21 +76,21 @@ class HostileUrlTest {
     void aPasswordThatIsNotEncodedIsRefusedWithAdvice(String password) {
         assertThatThrownBy(() -> EngineUrl.parse("r2dbc:postgresql://ada:" + password + "@db/shop", "unnamed"))
                 .isInstanceOf(EngineOpenException.class)
-                .hasMessageContaining("a / is written %2F");
+                .hasMessageContaining("write / as %2F");
     }
 
     @ParameterizedTest
     @CsvSource({
-        "r2dbc:postgresql://ada:pw@db:abc/shop, is no port",
-        "r2dbc:postgresql://db:abc/shop, is no port",
-        "'r2dbc:mariadb:sequential://h1:3306,h2:x/shop', is no port",
+        "r2dbc:postgresql://ada:pw@db:abc/shop, is not a port",
+        "r2dbc:postgresql://db:abc/shop, is not a port",
+        "'r2dbc:mariadb:sequential://h1:3306,h2:x/shop', is not a port",
         "r2dbc:postgresql://db:99999/shop, from 1 to 65535",
         "r2dbc:postgresql://db:0/shop, from 1 to 65535",
         "r2dbc:postgresql://db:99999999999/shop, from 1 to 65535",
-        "r2dbc:postgresql://ada:pw@::1:5432/shop, an IPv6 address stands in brackets",
-        "r2dbc:postgresql://fe80::1/shop, an IPv6 address stands in brackets",
+        "r2dbc:postgresql://ada:pw@::1:5432/shop, write an IPv6 address in brackets",
+        "r2dbc:postgresql://fe80::1/shop, write an IPv6 address in brackets",
         "r2dbc:postgresql://db/shop&schema=x, begins with a ?",
-        "'r2dbc:postgresql://db/shop?x=a b', a space is written %20",
+        "'r2dbc:postgresql://db/shop?x=a b', write a space as %20",
         "r2dbc:postgresql://db/sh\\op, a \\ is written %5C",
     })
     void wrongPartOfUrlIsNamed(String url, String problem) {

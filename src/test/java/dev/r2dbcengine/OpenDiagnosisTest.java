@@ -13,13 +13,13 @@ class OpenDiagnosisTest {
         "postgresql,to the dependencies: org.postgresql:r2dbc-postgresql",
         "mariadb,to the dependencies: org.mariadb:r2dbc-mariadb",
         "mysql,to the dependencies: io.asyncer:r2dbc-mysql",
-        "another,none is known as 'another'. Correct it in the URL, or add it to the dependencies"
+        "another,'another' is not a known driver. Correct it in the URL, or add it to the dependencies"
     })
     void missingDriverIsReportedWithItsCoordinatesAndThoseThatAreThere(String driver, String advice) {
         EngineKey key =
                 EngineUrl.parse("r2dbc:" + driver + ":mem://host/shop", "").key();
         assertThat(OpenDiagnosis.noDriver(key, SettingNames.DEFAULT))
                 .contains("'" + driver + "'", advice)
-                .endsWith("There are: h2, mariadb, mysql, postgresql");
+                .endsWith("Available drivers: h2, mariadb, mysql, postgresql");
     }
 }

@@ -153,12 +153,12 @@ class FirstDayMistakesIT {
                 new Mistake(
                         "no driver of that name",
                         "r2dbc:postgresqll://" + LOGIN + "db/shop",
-                        "none is known as 'postgresqll'",
+                        "'postgresqll' is not a known driver",
                         "Correct it in {url}"),
                 new Mistake(
                         "port that is no number",
                         "r2dbc:postgresql://" + LOGIN + "db:abc/shop",
-                        "is no port",
+                        "is not a port",
                         "Correct {url}"),
                 new Mistake(
                         "port that is too high",
@@ -173,7 +173,7 @@ class FirstDayMistakesIT {
                 new Mistake(
                         "slash in the password",
                         "r2dbc:postgresql://eve:" + PASSWORD + "/x@db/shop",
-                        "a / is written %2F",
+                        "write / as %2F",
                         "Correct {url}"),
                 new Mistake(
                         "wrong escape",
@@ -181,7 +181,7 @@ class FirstDayMistakesIT {
                         "Malformed escape pair",
                         "Correct {url}"),
                 new Mistake(
-                        "no slashes", "r2dbc:postgresql:" + LOGIN + "db/shop", "this is no R2DBC URL", "Correct {url}"),
+                        "no slashes", "r2dbc:postgresql:" + LOGIN + "db/shop", "this is not an R2DBC URL", "Correct {url}"),
                 new Mistake(
                         "no host",
                         "r2dbc:postgresql:///shop",
@@ -190,7 +190,7 @@ class FirstDayMistakesIT {
                 new Mistake(
                         "password in the query",
                         "r2dbc:postgresql://db/shop?password=" + PASSWORD,
-                        "password stands behind its ?",
+                        "password is an option after the ?",
                         "Correct {url}"));
     }
 
@@ -216,12 +216,12 @@ class FirstDayMistakesIT {
                 new Mistake(
                         "H2: relative path",
                         "r2dbc:h2:file:///shop",
-                        "H2 refuses what stands behind file:///",
+                        "H2 rejects the text after file:///",
                         "Correct the path or the settings in {url}"),
                 new Mistake(
                         "H2: unknown mode",
                         "r2dbc:h2:mem:///x?MODE=Oracel",
-                        "H2 refuses what stands behind file:/// or mem:///",
+                        "H2 rejects the text after file:/// or mem:///",
                         "in {url}"),
                 new Mistake(
                         "H2: missing file",
@@ -251,12 +251,12 @@ class FirstDayMistakesIT {
                 new Mistake(
                         driver + ": wrong host",
                         start + login + "nowhere.invalid/shop",
-                        "the name of the host is not known",
+                        "the host name is unknown",
                         "Check the host in {url}"),
                 new Mistake(
                         driver + ": wrong port",
                         start + login + "127.0.0.1:" + closedPort() + "/shop",
-                        "nothing takes connections at this port",
+                        "nothing listens on this port",
                         "are host and port right in {url}"),
                 new Mistake(
                         driver + ": no user",
@@ -276,12 +276,12 @@ class FirstDayMistakesIT {
                 new Mistake(
                         driver + ": no password",
                         start + user + "@" + at + "/" + database.name(),
-                        "asks for a password, and none is given",
+                        "requires a password, but none is given",
                         "Set the password: {login}"),
                 new Mistake(
                         driver + ": empty password",
                         start + user + ":@" + at + "/" + database.name(),
-                        "asks for a password, and none is given",
+                        "requires a password, but none is given",
                         "Set the password: {login}"),
                 new Mistake(
                         driver + ": no such database",
@@ -305,12 +305,12 @@ class FirstDayMistakesIT {
                         new Mistake(
                                 "postgresql: TLS that the server lacks",
                                 url + "?sslMode=require",
-                                "TLS is asked for, and the server does not offer it",
+                                "TLS is requested, but the server does not support it",
                                 "sslMode from {url}"),
                         new Mistake(
                                 "postgresql: r2dbcs without TLS on the server",
                                 url.replace("r2dbc:", "r2dbcs:"),
-                                "TLS is asked for, and the server does not offer it",
+                                "TLS is requested, but the server does not support it",
                                 "remove r2dbcs:, ssl and sslMode from {url}"),
                         new Mistake(
                                 "postgresql: TLS that the server requires",
@@ -329,7 +329,7 @@ class FirstDayMistakesIT {
                                 "postgresql: wrong value of an option",
                                 url + "?sslMode=yes",
                                 "does not accept the value of an option",
-                                "behind the ? of {url}"),
+                                "after the ? of {url}"),
                         new Mistake(
                                 "postgresql: TLS option of another driver",
                                 url + "?useSSL=true",
@@ -338,7 +338,7 @@ class FirstDayMistakesIT {
                         new Mistake(
                                 "postgresql: no entry for the host",
                                 fake("postgresql", FakeServer.postgresql("28000", "no pg_hba.conf entry for host"), ""),
-                                "does not let this user into this database from this host",
+                                "does not allow this user to connect to this database from this host",
                                 "in {url}"),
                         new Mistake(
                                 "postgresql: no login",
@@ -356,7 +356,7 @@ class FirstDayMistakesIT {
                                         "postgresql",
                                         FakeServer.postgresql("57P03", "the database system is starting up"),
                                         ""),
-                                "the server runs, but takes no connections at the moment",
+                                "the server runs, but accepts no connections at the moment",
                                 "migrations wait by {wait}"),
                         new Mistake(
                                 "postgresql: option that a proxy refuses",
@@ -375,12 +375,12 @@ class FirstDayMistakesIT {
                         new Mistake(
                                 "postgresql: web server on the port",
                                 fake("postgresql", FakeServer.http(), ""),
-                                "does not speak the language of the driver 'postgresql'",
+                                "does not speak the protocol of the driver 'postgresql'",
                                 "Check that the port of {url}"),
                         new Mistake(
                                 "postgresql: SSH server on the port",
                                 fake("postgresql", FakeServer.speakingFirst(), ""),
-                                "does not speak the language of the driver 'postgresql'",
+                                "does not speak the protocol of the driver 'postgresql'",
                                 "Check that the port of {url}")));
     }
 
@@ -400,14 +400,14 @@ class FirstDayMistakesIT {
         String zone = driver.equals("mariadb") ? "timezone" : "connectionTimeZone";
         String plain = driver.equals("mariadb")
                 ? "would ignore 'ssl' and connect without TLS. Write sslMode=verify-full&serverSslCert=… in {url}"
-                : "TLS is asked for, and the server does not offer it";
+                : "TLS is requested, but the server does not support it";
         return Stream.of(
                 new Mistake(driver + ": r2dbcs", url.replace("r2dbc:", "r2dbcs:"), plain, "{url}"),
                 new Mistake(driver + ": ssl=true", url + "?ssl=true", plain, "{url}"),
                 new Mistake(
                         driver + ": TLS that the server lacks",
                         url + "?sslMode=" + tls,
-                        "TLS is asked for, and the server does not offer it",
+                        "TLS is requested, but the server does not support it",
                         "sslMode from {url}"),
                 new Mistake(
                         driver + ": sslmode in small letters",
@@ -431,7 +431,7 @@ class FirstDayMistakesIT {
                         driver + ": wrong value of an option",
                         url + "?sslMode=yes",
                         "does not accept the value of an option",
-                        "behind the ? of {url}"),
+                        "after the ? of {url}"),
                 new Mistake(
                         driver + ": unknown time zone",
                         url + "?" + zone + "=Mars/Olympus",
@@ -455,12 +455,12 @@ class FirstDayMistakesIT {
                 new Mistake(
                         driver + ": host that is not allowed",
                         fake(driver, FakeServer.mariadb(1130, "Host is not allowed"), ""),
-                        "takes no connections from this host",
+                        "accepts no connections from this host",
                         "Allow the host"),
                 new Mistake(
                         driver + ": shutting down",
                         fake(driver, FakeServer.mariadb(1053, "Server shutdown in progress"), ""),
-                        "takes no connections at the moment",
+                        "accepts no connections at the moment",
                         "migrations wait by {wait}"),
                 new Mistake(
                         driver + ": web server on the port",
@@ -470,7 +470,7 @@ class FirstDayMistakesIT {
                 new Mistake(
                         driver + ": SSH server on the port",
                         fake(driver, FakeServer.speakingFirst(), SHORT),
-                        "does not speak the language of the driver '" + driver + "'",
+                        "does not speak the protocol of the driver '" + driver + "'",
                         "Check that the port of {url}"));
     }
 
