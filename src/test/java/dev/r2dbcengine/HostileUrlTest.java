@@ -91,7 +91,7 @@ class HostileUrlTest {
         "r2dbc:postgresql://fe80::1/shop, write an IPv6 address in brackets",
         "r2dbc:postgresql://db/shop&schema=x, begins with a ?",
         "'r2dbc:postgresql://db/shop?x=a b', write a space as %20",
-        "r2dbc:postgresql://db/sh\\op, a \\ is written %5C",
+        "r2dbc:postgresql://db/sh\\op, write \\ as %5C",
     })
     void wrongPartOfUrlIsNamed(String url, String problem) {
         assertThatThrownBy(() -> EngineUrl.parse(url, "unnamed"))
