@@ -56,7 +56,7 @@ public class BlockingDriverTest {
     }
 
     @Test
-    void twoStatementsThatWaitForEachOtherBothFinishFromOneEventLoop() {
+    void interdependentStatementsFromOneEventLoopBothComplete() {
         StepVerifier.create(Sql.execute(pool, "create alias meet for \"dev.r2dbcengine.BlockingDriverTest.meet\""))
                 .verifyComplete();
         Mono<Long> meet = Sql.number(pool, "select meet()");
@@ -68,7 +68,7 @@ public class BlockingDriverTest {
     }
 
     @Test
-    void twoStatementsThatWaitForEachOtherBothFinishFromOneBlockingThread() {
+    void interdependentStatementsFromOneBlockingThreadBothComplete() {
         StepVerifier.create(Sql.execute(pool, "create alias meet for \"dev.r2dbcengine.BlockingDriverTest.meet\""))
                 .verifyComplete();
         Mono<Long> meet = Sql.number(pool, "select meet()");
@@ -80,11 +80,11 @@ public class BlockingDriverTest {
     }
 
     @Test
-    void aLockConflictOnOneEventLoopEndsWhenTheFirstTransactionCommits() {
+    void lockConflictOnOneEventLoopIsResolvedByCommit() {
         Sinks.Empty<Void> updated = Sinks.empty();
         Mono<Void> first = transaction(connection -> run(connection, "update t set n = n + 1 where id = 1")
                 .doOnSuccess(done -> updated.tryEmitEmpty())
-                .then(untilASessionIsBlocked()));
+                .then(awaitBlockedSession()));
         Mono<Void> second = updated.asMono()
                 .then(transaction(connection -> run(connection, "update t set n = n + 10 where id = 1")));
 
@@ -96,7 +96,7 @@ public class BlockingDriverTest {
                 .verifyComplete();
     }
 
-    private Mono<Void> untilASessionIsBlocked() {
+    private Mono<Void> awaitBlockedSession() {
         return Sql.number(pool, "select count(*) from information_schema.sessions where blocker_id is not null")
                 .filter(blocked -> blocked > 0)
                 .repeatWhenEmpty(again -> again.delayElements(Duration.ofMillis(10)))
@@ -125,7 +125,7 @@ public class BlockingDriverTest {
     }
 
     @Test
-    void everyCallMayComeFromAnEventLoop() {
+    void everyCallIsAllowedOnEventLoop() {
         Connection connection = Objects.requireNonNull(pool.create().block(LONG));
         List<Publisher<?>> calls = List.of(
                 connection.validate(ValidationDepth.REMOTE),
@@ -172,7 +172,7 @@ public class BlockingDriverTest {
     }
 
     @Test
-    void rowsAreReadOnTheWorkerThoughAnEventLoopAsksForThem() {
+    void rowsRequestedOnEventLoopAreReadOnWorker() {
         Connection connection = Objects.requireNonNull(pool.create().block(LONG));
         Flux<String> threads = Flux.from(connection
                         .createStatement("select x from system_range(1, 500)")
@@ -190,7 +190,7 @@ public class BlockingDriverTest {
     }
 
     @Test
-    void aRowStreamMayBeLeft() {
+    void cancelledRowStreamLeavesConnectionUsable() {
         Connection connection = Objects.requireNonNull(pool.create().block(LONG));
         Flux<Object> rows = Flux.from(connection
                         .createStatement("select x from system_range(1, 500)")
@@ -209,7 +209,7 @@ public class BlockingDriverTest {
     }
 
     @Test
-    void anErrorOnAnEventLoopIsTheDrivers() {
+    void driverErrorReachesEventLoopUnchanged() {
         Connection connection = Objects.requireNonNull(pool.create().block(LONG));
 
         StepVerifier.create(Flux.from(connection.createStatement("no sql").execute())
@@ -221,7 +221,7 @@ public class BlockingDriverTest {
     }
 
     @Test
-    void aClosedConnectionAnswersWithAnError() {
+    void closedConnectionSignalsError() {
         Connection connection = Objects.requireNonNull(cache.engine("r2dbc:h2:mem:///;LOCK_TIMEOUT=60000")
                 .openConnection()
                 .block(LONG));
@@ -233,7 +233,7 @@ public class BlockingDriverTest {
     }
 
     @Test
-    void theDriversConnectionCanBeReached() {
+    void connectionUnwrapsToDriverConnection() {
         Connection connection = Objects.requireNonNull(pool.create().block(LONG));
 
         assertThat(((Wrapped<?>) connection).unwrap(H2Connection.class)).isNotNull();

@@ -21,19 +21,19 @@ class ConnectionAttemptTest {
     private final FakeDriver driver = new FakeDriver();
     private final AtomicInteger expected = new AtomicInteger();
 
-    private Mono<Connection> arrival(Duration limit) {
+    private Mono<Connection> attempt(Duration limit) {
         return new ConnectionAttempt(driver::create, limit, expected::incrementAndGet, expected::decrementAndGet);
     }
 
     @AfterEach
-    void whatIsOpenIsWhatWasHandedOut() {
+    void noConnectionIsLeaked() {
         assertThat(driver.openConnections()).isEqualTo(expected.get());
         assertThat(driver.violations()).isEmpty();
     }
 
     @Test
-    void aConnectionIsHandedOut() {
-        StepVerifier.create(arrival(Duration.ZERO))
+    void connectionOfDriverIsEmitted() {
+        StepVerifier.create(attempt(Duration.ZERO))
                 .expectNextCount(1)
                 .expectComplete()
                 .verify(LONG);
@@ -41,10 +41,10 @@ class ConnectionAttemptTest {
     }
 
     @Test
-    void afterTheLimitTheDriverIsCancelledAndTheSettingNamed() {
+    void timeoutCancelsDriverAndNamesSetting() {
         driver.on(Call.CREATE).neverAnswers();
 
-        StepVerifier.create(arrival(Duration.ofMillis(20)))
+        StepVerifier.create(attempt(Duration.ofMillis(20)))
                 .expectErrorSatisfies(error -> assertThat(error)
                         .isInstanceOf(R2dbcTimeoutException.class)
                         .hasMessage("No connection after PT0.02S, see maxCreateConnectionTime"))
@@ -53,17 +53,17 @@ class ConnectionAttemptTest {
     }
 
     @Test
-    void oneThatArrivesAfterTheLimitIsClosed() {
+    void connectionCreatedAfterTimeoutIsClosed() {
         driver.on(Call.CREATE).answersAfterCancel();
 
-        StepVerifier.create(arrival(Duration.ofMillis(20)))
+        StepVerifier.create(attempt(Duration.ofMillis(20)))
                 .expectError(R2dbcTimeoutException.class)
                 .verify(LONG);
 
-        untilCalled("1 close");
+        awaitCall("1 close");
     }
 
-    private void untilCalled(String call) {
+    private void awaitCall(String call) {
         StepVerifier.create(Mono.fromSupplier(driver::calls)
                         .filter(calls -> calls.contains(call))
                         .repeatWhenEmpty(again -> again.delayElements(Duration.ofMillis(1))))
@@ -73,19 +73,19 @@ class ConnectionAttemptTest {
     }
 
     @Test
-    void oneThatArrivesAfterACancelIsClosed() {
+    void connectionCreatedAfterCancelIsClosed() {
         driver.on(Call.CREATE).answersAfterCancel();
-        Disposable leaving = arrival(LONG).subscribe();
-        untilCalled("1 create");
+        Disposable leaving = attempt(LONG).subscribe();
+        awaitCall("1 create");
 
         leaving.dispose();
 
-        untilCalled("1 close");
+        awaitCall("1 close");
     }
 
     @Test
-    void aCancelBeforeTheRequestConnectsNothing() {
-        StepVerifier.create(arrival(LONG), 0).thenCancel().verify(LONG);
+    void cancelBeforeRequestDoesNotConnect() {
+        StepVerifier.create(attempt(LONG), 0).thenCancel().verify(LONG);
         assertThat(driver.createdConnections()).isZero();
     }
 }

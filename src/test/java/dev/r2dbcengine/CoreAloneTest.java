@@ -51,7 +51,7 @@ class CoreAloneTest {
     }
 
     @Test
-    void everyClassOfTheCoreIsThere() throws Exception {
+    void everyCoreClassLinksWithoutIntegrationLibraries() throws Exception {
         List<String> names = names();
         for (String name : names) {
             Class<?> loaded = Class.forName(name, true, alone);
@@ -74,7 +74,7 @@ class CoreAloneTest {
     }
 
     @Test
-    void anIntegrationIsNot() {
+    void integrationDoesNotLinkWithoutItsLibrary() {
         assertThatThrownBy(() -> Class.forName("dev.r2dbcengine.integration.micrometer.EngineTelemetry", true, alone)
                         .getDeclaredMethods())
                 .isInstanceOf(NoClassDefFoundError.class);

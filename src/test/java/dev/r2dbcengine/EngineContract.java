@@ -49,7 +49,7 @@ abstract class EngineContract {
     }
 
     @AfterEach
-    void nothingIsLeft() {
+    void noSessionIsLeft() {
         StepVerifier.create(cache.close()).expectComplete().verify(LONG);
         StepVerifier.create(database.sessionsSettlingAt(0)).expectNext(0).verifyComplete();
         database.close();
@@ -78,14 +78,14 @@ abstract class EngineContract {
     }
 
     @Test
-    void theDialectIsThatOfTheDatabase() {
+    void dialectMatchesDatabase() {
         StepVerifier.create(engine.dialect())
                 .assertNext(dialect -> assertThat(dialect.name()).isEqualToIgnoringCase(server.name()))
                 .verifyComplete();
     }
 
     @Test
-    void pingReachesTheDatabaseAndGivesItsConnectionBack() {
+    void pingReleasesItsConnection() {
         StepVerifier.create(engine.ping().repeat(20)).verifyComplete();
 
         assertThat(cache.engines().get(0).connections().borrowed()).isZero();
@@ -93,7 +93,7 @@ abstract class EngineContract {
     }
 
     @Test
-    void anOpenedConnectionIsOutsideThePoolAndStaysWhenTheEngineCloses() {
+    void unpooledConnectionOutlivesEngine() {
         Connection connection = Objects.requireNonNull(engine.openConnection().block(LONG));
         assertThat(cache.engines().get(0).connections().borrowed()).isZero();
 
@@ -107,7 +107,7 @@ abstract class EngineContract {
     }
 
     @Test
-    void closingWaitsForWhatIsBorrowed() {
+    void closeWaitsForAcquiredConnections() {
         Connection borrowed = Objects.requireNonNull(pool().create().block(LONG));
 
         StepVerifier.create(engine.close())
@@ -121,7 +121,7 @@ abstract class EngineContract {
 
     /** Each connection is released to the next borrower, while the engine closes again and again. */
     @Test
-    void closingUnderLoadFailsNoStatement() {
+    void closeUnderLoadFailsNoStatement() {
         Duration running = Duration.ofMillis(Proof.rounds(1_000, 15_000));
         Engine shared = cache.engine(database.url() + "?maxSize=3");
         Mono<Long> statement = shared.sql("select 1").map(Long.class).one();
@@ -138,7 +138,7 @@ abstract class EngineContract {
                             .flatMap(client -> Mono.defer(() -> List.of(statement, unit, raw)
                                             .get(client % 3)
                                             .subscribeOn(Schedulers.parallel()))
-                                    .repeat(stillRunning(running)))
+                                    .repeat(until(running)))
                             .all(one -> one == 1))
                     .expectNext(true)
                     .expectComplete()
@@ -148,13 +148,13 @@ abstract class EngineContract {
         }
     }
 
-    private static BooleanSupplier stillRunning(Duration time) {
+    private static BooleanSupplier until(Duration time) {
         long start = System.nanoTime();
         return () -> System.nanoTime() - start < time.toNanos();
     }
 
     @Test
-    void whatEachConnectionRunsFirstIsSeenByEveryBorrower() {
+    void onConnectRunsOnEveryConnection() {
         StepVerifier.create(database.keepAlive().execute("create table started (id int)"))
                 .verifyComplete();
         ReactiveEngineCache prepared = ReactiveEngineCache.builder()
@@ -172,7 +172,7 @@ abstract class EngineContract {
     }
 
     @Test
-    void aStatementAtConnectThatFailsFailsTheOpeningAndLeavesNothing() {
+    void failingOnConnectFailsOpeningWithoutLeak() {
         ReactiveEngineCache broken = ReactiveEngineCache.builder()
                 .settings(EngineSettings.builder().onConnect("this is no SQL").build())
                 .build();
@@ -186,7 +186,7 @@ abstract class EngineContract {
     }
 
     @Test
-    void everyNewConnectionLogsInWithThePasswordOfTheMoment() {
+    void newConnectionsUseCurrentPassword() {
         database.keepAlive();
         String user = "u" + database.name();
         StepVerifier.create(database.createUser(user, Secrets.MARK + "0")).verifyComplete();
@@ -200,9 +200,9 @@ abstract class EngineContract {
                 }))
                 .build();
         Mono<ConnectionPool> pool = rotating.pool(database.url(user, "outdated"));
-        Mono<Long> aSessionOfItsOwn = pool.flatMap(
+        Mono<Long> newConnection = pool.flatMap(
                 open -> Mono.usingWhen(open.create(), held -> Sql.number(open, "select 1"), Connection::close));
-        StepVerifier.create(aSessionOfItsOwn).expectNext(1L).verifyComplete();
+        StepVerifier.create(newConnection).expectNext(1L).verifyComplete();
 
         for (int i = 1; i <= 3; i++) {
             String next = Secrets.MARK + i;
@@ -222,7 +222,7 @@ abstract class EngineContract {
     }
 
     @Test
-    void aWrongPasswordIsToldWithoutShowingIt() {
+    void wrongPasswordIsReportedWithoutShowingIt() {
         database.keepAlive();
         StepVerifier.create(database.createUser("u" + database.name(), Secrets.MARK + "right"))
                 .verifyComplete();

@@ -52,7 +52,7 @@ class EngineLifeTest {
     }
 
     @AfterEach
-    void nothingWasMisused() {
+    void driverWasUsedCorrectly() {
         assertThat(driver.violations()).isEmpty();
         assertThat(events).noneMatch(event -> event.contains("s3cret"));
     }
@@ -67,7 +67,7 @@ class EngineLifeTest {
 
     /** Nor does a handle that was kept: tenants and databases come and go, and handles on them may stay. */
     @Test
-    void nothingHoldsAnEngineThatIsClosed() {
+    void closedEngineIsGarbageCollected() {
         open();
         WeakReference<EngineEntry> entry =
                 new WeakReference<>(cache.all().findFirst().orElseThrow());
@@ -85,7 +85,7 @@ class EngineLifeTest {
     @Nested
     class Opening {
         @Test
-        void connectsOnceAndKeepsThatConnectionInThePool() {
+        void connectsOnceAndKeepsConnectionInPool() {
             open();
 
             assertThat(driver.calls()).containsExactly("1 create", "1 validate", "1 validate");
@@ -99,7 +99,7 @@ class EngineLifeTest {
         }
 
         @Test
-        void withInitialSizeConnectsThatOften() {
+        void withInitialSizeCreatesThatManyConnections() {
             ReactiveEngineCache eager = cache(builder ->
                     builder.settings(EngineSettings.builder().initialSize(3).build()));
 
@@ -109,7 +109,7 @@ class EngineLifeTest {
         }
 
         @Test
-        void withoutConnectOnOpenConnectsAtTheFirstUse() {
+        void withoutConnectOnOpenConnectsOnFirstUse() {
             ReactiveEngineCache lazy = cache(builder -> builder.settings(
                     EngineSettings.builder().connectOnOpen(false).build()));
             driver.on(Call.CREATE).times(1).fails(new R2dbcTransientResourceException("away"));
@@ -121,7 +121,7 @@ class EngineLifeTest {
         }
 
         @Test
-        void isNotBegunBeforeSomethingIsSubscribed() {
+        void doesNotStartBeforeSubscription() {
             cache.pool(URL);
             engine.pool();
             engine.open();
@@ -132,7 +132,7 @@ class EngineLifeTest {
         }
 
         @Test
-        void ofAnEngineThatIsNotOpenHappensInEachOfItsOperations() {
+        void isTriggeredByEachOperation() {
             for (Mono<?> operation :
                     List.of(engine.dialect(), engine.open(), engine.ping(), engine.openConnection(), engine.pool())) {
                 factories.set(0);
@@ -147,7 +147,7 @@ class EngineLifeTest {
         private final RuntimeException away = new R2dbcTransientResourceException("host is away");
 
         @Test
-        void isToldToAllWhoWaitedAndForgotten() {
+        void isReportedToAllSubscribersAndNotCached() {
             FakeGate gate = driver.on(Call.CREATE).times(1).fails(away).waits();
             Mono<List<Throwable>> told = Flux.range(0, 64)
                     .flatMap(i -> engine.open().cast(Throwable.class).onErrorResume(Mono::just), 64)
@@ -167,7 +167,7 @@ class EngineLifeTest {
         }
 
         @Test
-        void succeedsWhenTriedAgainInTheCallersOwnErrorHandler() {
+        void isRetriedInErrorHandlerOfCaller() {
             driver.on(Call.CREATE).times(1).fails(away);
 
             Mono<Void> retried = engine.open().onErrorResume(EngineOpenException.class, error -> {
@@ -182,7 +182,7 @@ class EngineLifeTest {
         }
 
         @Test
-        void succeedsForEachOfManyWaitersWhoTryAgain() {
+        void isRetriedByManySubscribersAtOnce() {
             FakeGate gate = driver.on(Call.CREATE).times(1).fails(away).waits();
             AtomicInteger failures = new AtomicInteger();
             Mono<List<ConnectionPool>> retried = Flux.range(0, 64)
@@ -208,7 +208,7 @@ class EngineLifeTest {
         }
 
         @Test
-        void hasTheDriversErrorAsItsCauseAndSaysNothingOfItsMessage() {
+        void hasDriverErrorAsCauseAndOmitsItsMessage() {
             driver.on(Call.CREATE).times(1).fails(away);
 
             StepVerifier.create(engine.open())
@@ -223,7 +223,7 @@ class EngineLifeTest {
         }
 
         @Test
-        void isWhatASourceWithoutAConnectionGives() {
+        void isReportedForEmptyDriverPublisher() {
             driver.on(Call.CREATE).times(1).completesEmpty();
 
             StepVerifier.create(engine.open())
@@ -234,7 +234,7 @@ class EngineLifeTest {
         }
 
         @Test
-        void isWhatAThrowingFactoryGives() {
+        void isReportedForThrowingFactory() {
             ReactiveEngineCache broken = ReactiveEngineCache.builder()
                     .connectionFactory(options -> {
                         throw new NoSuchMethodError("of another version");
@@ -249,7 +249,7 @@ class EngineLifeTest {
         }
 
         @Test
-        void isWhatAFactoryThatPoolsGives() {
+        void isReportedForPoolingFactory() {
             ReactiveEngineCache pooling = ReactiveEngineCache.builder()
                     .connectionFactory(options -> open())
                     .build();
@@ -259,7 +259,7 @@ class EngineLifeTest {
         }
 
         @Test
-        void leavesNothingOpen() {
+        void leavesNoConnectionOpen() {
             driver.on(Call.VALIDATE).times(1).fails(away);
 
             StepVerifier.create(engine.open()).verifyError(EngineOpenException.class);
@@ -274,7 +274,7 @@ class EngineLifeTest {
         private final FakeGate gate = driver.on(Call.CREATE).times(1).waits();
 
         @Test
-        void theFirstSubscriberLeavesTheOpeningToTheOthers() {
+        void firstSubscriberDoesNotCancelOpening() {
             reactor.core.Disposable first = engine.open().subscribe();
             Mono<Void> second = engine.open().cache();
             second.subscribe();
@@ -288,7 +288,7 @@ class EngineLifeTest {
         }
 
         @Test
-        void allSubscribersLeavesAnOpenEngineAndNothingElse() {
+        void allSubscribersLeavesEngineOpenWithoutLeak() {
             reactor.core.Disposable only = engine.open().subscribe();
             StepVerifier.create(gate.reached()).expectComplete().verify(LONG);
 
@@ -305,7 +305,7 @@ class EngineLifeTest {
     @Nested
     class Closing {
         @Test
-        void closesWhatIsIdleAndOpensAnewAfterwards() {
+        void closesIdleConnectionsAndAllowsReopening() {
             ConnectionPool pool = open();
 
             StepVerifier.create(engine.close()).verifyComplete();
@@ -317,7 +317,7 @@ class EngineLifeTest {
         }
 
         @Test
-        void isNotUndoneByAMonoThatWasKept() {
+        void makesKeptMonoEmitNewPool() {
             Mono<ConnectionPool> kept = cache.pool(URL);
             ConnectionPool pool = Objects.requireNonNull(kept.block(LONG));
 
@@ -330,7 +330,7 @@ class EngineLifeTest {
         }
 
         @Test
-        void waitsForBorrowedConnectionsWhileANewEngineIsOpened() {
+        void waitsForAcquiredConnectionsWhileNewEngineOpens() {
             ConnectionPool pool = open();
             Connection borrowed = borrow(pool);
             Mono<Void> closing = engine.close().cache();
@@ -350,7 +350,7 @@ class EngineLifeTest {
         }
 
         @Test
-        void givesUpWaitingAfterTheCloseTimeoutAndSaysSo() {
+        void stopsWaitingAfterCloseTimeoutAndReportsIt() {
             ReactiveEngineCache impatient = cache(builder -> builder.closeTimeout(Duration.ZERO));
             Connection borrowed =
                     borrow(Objects.requireNonNull(impatient.pool(URL).block(LONG)));
@@ -366,7 +366,7 @@ class EngineLifeTest {
 
         /** Seen within 15 rounds where a release was taken to be over when the pool said so. */
         @Test
-        void leavesAConnectionAloneThatWasBorrowedAMomentAgo() {
+        void doesNotCloseJustAcquiredConnection() {
             for (int i = 0; i < Proof.rounds(2000, 50_000); i++) {
                 ReactiveEngineCache impatient = cache(builder -> builder.closeTimeout(Duration.ZERO));
                 Connection borrowed =
@@ -380,7 +380,7 @@ class EngineLifeTest {
         }
 
         @Test
-        void waitsForConnectionsOnTheirWay() {
+        void waitsForConnectionsBeingCreated() {
             ConnectionPool pool = open();
             Connection first = borrow(pool);
             FakeGate gate = driver.on(Call.CREATE).times(1).waits();
@@ -399,7 +399,7 @@ class EngineLifeTest {
         }
 
         @Test
-        void twiceIsOnce() {
+        void twiceClosesOnce() {
             open();
             Mono<Void> close = engine.close();
 
@@ -410,13 +410,13 @@ class EngineLifeTest {
         }
 
         @Test
-        void ofAnEngineNeverOpenedCompletes() {
+        void engineThatWasNeverOpenedCompletes() {
             StepVerifier.create(engine.close()).verifyComplete();
             assertThat(events).isEmpty();
         }
 
         @Test
-        void whileOpeningWaitsForItAndSendsWhoWaitsToANewEngine() {
+        void whileOpeningWaitsAndRedirectsSubscribersToNewEngine() {
             FakeGate gate = driver.on(Call.CREATE).times(1).waits();
             Mono<ConnectionPool> waiting = engine.pool().cache();
             waiting.subscribe();
@@ -438,7 +438,7 @@ class EngineLifeTest {
         }
 
         @Test
-        void whileOpeningWaitsNoLongerThanTheCloseTimeoutAndStillClosesIt() {
+        void whileOpeningWaitsUpToCloseTimeoutAndClosesLater() {
             ReactiveEngineCache impatient = cache(builder -> builder.closeTimeout(Duration.ofMillis(20)));
             FakeGate gate = driver.on(Call.CREATE).times(1).waits();
             Mono<Void> waiting = impatient.engine(URL).open().cache();
@@ -456,7 +456,7 @@ class EngineLifeTest {
         }
 
         @Test
-        void letsTheNextEngineNameOtherSettings() {
+        void allowsNextEngineWithOtherSettings() {
             ConnectionPool pool =
                     Objects.requireNonNull(cache.pool(URL + "?maxSize=4").block(LONG));
             Connection borrowed = borrow(pool);
@@ -470,7 +470,7 @@ class EngineLifeTest {
         }
 
         @Test
-        void whileAnOpeningFailsCompletesAndTheErrorIsTold() {
+        void whileOpeningFailsCompletesAndSubscriberGetsError() {
             FakeGate gate = driver.on(Call.CREATE)
                     .times(1)
                     .fails(new R2dbcTransientResourceException("away"))
@@ -489,7 +489,7 @@ class EngineLifeTest {
         }
 
         @Test
-        void goesOnWhenItsSubscriberLeaves() {
+        void continuesAfterCancellation() {
             FakeGate gate = driver.on(Call.CLOSE).times(1).waits();
             open();
             reactor.core.Disposable leaving = engine.close().subscribe();
@@ -503,7 +503,7 @@ class EngineLifeTest {
         }
 
         @Test
-        void tellsTheListenerWhatFailedAndCompletes() {
+        void reportsFailedConnectionCloseAndCompletes() {
             driver.on(Call.CLOSE).fails(new IllegalStateException("stuck"));
             open();
 
@@ -514,7 +514,7 @@ class EngineLifeTest {
 
         /** The collection that it goes into is read after the one that it leaves. */
         @Test
-        void anEngineThatClosesIsAmongTheEnginesUntilItIsClosed() {
+        void closingEngineIsListedUntilClosed() {
             try (Race race = new Race(2)) {
                 for (int i = 0; i < 500; i++) {
                     ReactiveEngineCache fresh = cache(builder -> builder);
@@ -539,7 +539,7 @@ class EngineLifeTest {
     @Nested
     class ClosedCache {
         @Test
-        void refusesWhoComesAfterwards() {
+        void rejectsLaterSubscribers() {
             Mono<ConnectionPool> kept = cache.pool(URL);
             open();
 
@@ -553,7 +553,7 @@ class EngineLifeTest {
         }
 
         @Test
-        void refusesWhoWaits() {
+        void rejectsWaitingSubscribers() {
             FakeGate gate = driver.on(Call.CREATE).times(1).waits();
             Mono<Void> waiting = engine.open().cache();
             waiting.subscribe(null, error -> {});
@@ -571,7 +571,7 @@ class EngineLifeTest {
         }
 
         @Test
-        void waitsForAnEngineThatIsClosingAlready() {
+        void waitsForClosingEngine() {
             Connection borrowed = borrow(open());
             engine.close().subscribe();
 
@@ -587,7 +587,7 @@ class EngineLifeTest {
     @Nested
     class PoolDisposedByAHolder {
         @Test
-        void isDroppedAndTheEngineOpensAnew() {
+        void isReplacedByNewEngine() {
             Mono<ConnectionPool> kept = cache.pool(URL);
             ConnectionPool pool = open();
             StepVerifier.create(pool.disposeLater()).verifyComplete();
@@ -605,7 +605,7 @@ class EngineLifeTest {
     @Nested
     class SubscribersContext {
         @Test
-        void reachesTheDriverAtNoPhysicalConnection() {
+        void doesNotReachDriver() {
             Mono<Void> threeAtATime = cache.pool(URL)
                     .flatMap(pool -> Mono.usingWhen(
                             pool.create(),
@@ -625,7 +625,7 @@ class EngineLifeTest {
     @Nested
     class BarePublisher {
         @Test
-        void inAPoolOfOneTheSecondBorrowerWaitsForTheFirst() {
+        void secondAcquisitionWaitsForReleaseInPoolOfOne() {
             driver.withBarePublishers();
             ConnectionPool pool =
                     Objects.requireNonNull(cache.pool(URL + "?maxSize=1").block(LONG));
@@ -645,7 +645,7 @@ class EngineLifeTest {
     @Nested
     class OtherEngines {
         @Test
-        void aFactoryMayAskTheSameCacheForAnotherUrl() {
+        void connectionFactoryMayOpenAnotherEngine() {
             AtomicInteger asked = new AtomicInteger();
             ReactiveEngineCache[] self = new ReactiveEngineCache[1];
             self[0] = ReactiveEngineCache.builder()
@@ -665,7 +665,7 @@ class EngineLifeTest {
         }
 
         @Test
-        void aSlowOneDelaysNoOtherInTheSameBin() {
+        void slowOpeningDoesNotDelayEngineInSameMapBin() {
             EngineUrl slow = EngineUrl.parse("r2dbc:fake://slow/a0", "");
             String inItsBin = Flux.range(1, 100_000)
                     .map(i -> "r2dbc:fake://slow/a" + i)
@@ -698,7 +698,7 @@ class EngineLifeTest {
     @Nested
     class SettingsThatUrlsName {
         @Test
-        void thatDifferAreRefusedInBothOrders() {
+        void thatDifferAreRejectedInEitherOrder() {
             for (List<String> order : List.of(List.of("4", "8"), List.of("8", "4"))) {
                 StepVerifier.create(cache.pool(URL + "?maxSize=" + order.get(0)))
                         .expectNextCount(1)
@@ -715,7 +715,7 @@ class EngineLifeTest {
         }
 
         @Test
-        void atOpeningAreTakenAsTheyAreByOneThatNamesNone() {
+        void atOpeningApplyToUrlsThatNameNone() {
             ConnectionPool pool =
                     Objects.requireNonNull(cache.pool(URL + "?maxSize=4").block(LONG));
 
@@ -724,7 +724,7 @@ class EngineLifeTest {
         }
 
         @Test
-        void tooLateAreToldToTheListenerOnce() {
+        void afterOpeningAreReportedAsIgnoredOnce() {
             ConnectionPool pool = open();
 
             for (int i = 0; i < 2; i++) {
@@ -741,7 +741,7 @@ class EngineLifeTest {
         }
 
         @Test
-        void passwordsThatDifferAreRefusedAndNotShown() {
+        void differentPasswordsAreRejectedAndNotShown() {
             open();
 
             StepVerifier.create(cache.pool("r2dbc:fake://ada:hush-oth3r@host/db"))
@@ -753,7 +753,7 @@ class EngineLifeTest {
         }
 
         @Test
-        void thatContradictThoseInCodeFailTheOpening() {
+        void thatContradictSettingsInCodeFailOpening() {
             StepVerifier.create(cache.pool(URL + "?initialSize=11"))
                     .verifyErrorSatisfies(error -> assertThat(error)
                             .isInstanceOf(EngineOpenException.class)

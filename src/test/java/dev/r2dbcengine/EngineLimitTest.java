@@ -57,7 +57,7 @@ class EngineLimitTest {
         }
 
         @Test
-        void theEngineThatWasIdleTheLongestMakesRoom() {
+        void leastRecentlyUsedEngineIsEvicted() {
             VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
             try {
                 ReactiveEngineCache timed = cache(builder -> builder.maxEngines(2));
@@ -75,7 +75,7 @@ class EngineLimitTest {
         }
 
         @Test
-        void enginesInUseStayAndTheErrorSaysWhy() {
+        void enginesInUseAreKeptAndErrorExplains() {
             Connection one = borrow(1);
             Connection two = borrow(2);
 
@@ -94,7 +94,7 @@ class EngineLimitTest {
         }
 
         @Test
-        void oneThatIsClosingIsAwaited() {
+        void closingEngineIsAwaited() {
             use(1);
             Connection two = borrow(2);
             Connection one = borrow(1);
@@ -111,7 +111,7 @@ class EngineLimitTest {
         }
 
         @Test
-        void aFailedOpeningGivesItsPlaceBack() {
+        void failedOpeningReleasesItsPermit() {
             driver.on(dev.r2dbcengine.testing.Call.CREATE).times(5).fails(new IllegalStateException("away"));
             for (int i = 0; i < 5; i++) {
                 StepVerifier.create(cache.engine(tenant(i)).open()).verifyError(EngineOpenException.class);
@@ -134,7 +134,7 @@ class EngineLimitTest {
 
         @Tag("thousand")
         @Test
-        void aThousandTenantsShareFiftyEnginesAndNoRequestFails() {
+        void thousandTenantsShareFiftyEnginesWithoutFailure() {
             AtomicInteger open = new AtomicInteger();
             AtomicInteger most = new AtomicInteger();
             ReactiveEngineCache busy = ReactiveEngineCache.builder()
@@ -177,7 +177,7 @@ class EngineLimitTest {
         }
 
         @Test
-        void withMoreInUseThanMayBeOpenTheErrorIsClear() {
+        void limitExceededByEnginesInUseFailsWithClearError() {
             ReactiveEngineCache fifty = cache(builder -> builder.maxEngines(50));
             Flux<Connection> sixty =
                     Flux.range(0, 60).concatMap(i -> fifty.pool(tenant(i)).flatMap(ConnectionPool::create));
@@ -193,7 +193,7 @@ class EngineLimitTest {
     @Nested
     class IdleTimeout {
         @Test
-        void closesAnEngineThatWasNotUsedAndLeavesOneInUse() {
+        void closesIdleEngineAndKeepsEngineInUse() {
             VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
             try {
                 ReactiveEngineCache cache = cache(builder -> builder.idleTimeout(Duration.ofMinutes(10)));
@@ -223,7 +223,7 @@ class EngineLimitTest {
         }
 
         @Test
-        void leavesInMemoryEngines() {
+        void keepsInMemoryEngines() {
             VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
             try {
                 ReactiveEngineCache cache = ReactiveEngineCache.builder()
@@ -251,7 +251,7 @@ class EngineLimitTest {
         private final Engine tenants = cache.engine("fake", context -> tenant(context.get("tenant")));
 
         @Test
-        void eachHasTheEngineOfItsUrl() {
+        void tenantsUseEnginesOfTheirUrls() {
             Mono<ConnectionPool> one = tenants.pool().contextWrite(Context.of("tenant", 1));
             Mono<ConnectionPool> two = tenants.pool().contextWrite(Context.of("tenant", 2));
 
@@ -264,7 +264,7 @@ class EngineLimitTest {
         }
 
         @Test
-        void closingClosesTheOneOfTheContext() {
+        void closeClosesEngineOfTenantInContext() {
             for (int i : new int[] {1, 2}) {
                 StepVerifier.create(tenants.open().contextWrite(Context.of("tenant", i)))
                         .verifyComplete();
@@ -277,12 +277,12 @@ class EngineLimitTest {
         }
 
         @Test
-        void withoutATenantTheSubscriptionFails() {
+        void missingTenantFailsSubscription() {
             StepVerifier.create(tenants.open()).verifyError(java.util.NoSuchElementException.class);
         }
 
         @Test
-        void aUrlOfAnotherDriverIsRefused() {
+        void urlOfAnotherDriverIsRejected() {
             Engine postgres = cache.engine("postgres", context -> context.get("url"));
 
             StepVerifier.create(postgres.open().contextWrite(Context.of("url", "r2dbc:fake://host/db")))
@@ -310,7 +310,7 @@ class EngineLimitTest {
     @Nested
     class SecondLookup {
         @Test
-        void anEngineOperationThatMeetsAnEvictionGoesOnWithTheNewEngine() {
+        void operationDuringEvictionContinuesWithNewEngine() {
             ReactiveEngineCache cache = cache(builder -> builder);
             Engine engine = cache.engine(tenant(1));
             ConnectionPool pool = Objects.requireNonNull(engine.pool().block(LONG));

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class EngineSettingsTest {
     @ParameterizedTest
     @EnumSource
-    void everySettingHasAValueUnlessSet(Setting setting) {
+    void everySettingHasDefault(Setting setting) {
         assertThat(EngineSettings.defaults().value(setting)).isEqualTo(setting.defaultValue());
         assertThat(setting.read(setting.defaultValue())).isEqualTo(setting.defaultValue());
         assertThat(setting.read(setting.defaultValue().toString())).isEqualTo(setting.defaultValue());
@@ -23,7 +23,7 @@ class EngineSettingsTest {
     }
 
     @Test
-    void eachOneCanBeSet() {
+    void everySettingCanBeSet() {
         EngineSettings settings = EngineSettings.builder()
                 .initialSize(1)
                 .minIdle(2)
@@ -48,7 +48,7 @@ class EngineSettingsTest {
     }
 
     @Test
-    void whatAUrlNamesComesFirst() {
+    void settingsInUrlTakePrecedence() {
         EngineSettings code = EngineSettings.builder().maxSize(3).initialSize(2).build();
 
         EngineSettings both = code.with(Map.of(Setting.MAX_SIZE, 7));
@@ -59,7 +59,7 @@ class EngineSettingsTest {
     }
 
     @Test
-    void nonsenseIsRefusedAtOnce() {
+    void invalidValueIsRejectedImmediately() {
         EngineSettings.Builder builder = EngineSettings.builder();
 
         assertThatThrownBy(() -> builder.maxSize(0)).hasMessage("maxSize is '0': must be one or more");
@@ -70,13 +70,13 @@ class EngineSettingsTest {
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.MATCH_ALL, names = ".*_(TIME|INTERVAL)")
-    void moreThanAHundredYearsAreTakenForAHundred(Setting time) {
+    void timesAreCappedAtHundredYears(Setting time) {
         assertThat(time.read(Duration.ofDays(73_000))).isEqualTo(Duration.ofDays(36_500));
         assertThat(time.read("PT9223372036854775807S")).isEqualTo(Duration.ofDays(36_500));
     }
 
     @Test
-    void aContradictionIsRefused() {
+    void sizeAboveMaxSizeIsRejected() {
         assertThatThrownBy(
                         () -> EngineSettings.builder().initialSize(5).maxSize(4).build())
                 .hasMessage("initialSize is 5, more than maxSize, which is 4: raise maxSize or lower the other");
@@ -85,7 +85,7 @@ class EngineSettingsTest {
     }
 
     @Test
-    void oneSetTwiceIsRefused() {
+    void settingThatIsSetTwiceIsRejected() {
         assertThatThrownBy(() -> EngineSettings.builder().maxSize(4).maxSize(5))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("maxSize is set twice: to 4 and to 5. Set it once");

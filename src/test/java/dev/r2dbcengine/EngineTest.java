@@ -44,7 +44,7 @@ class EngineTest {
     @Nested
     class Sql {
         @Test
-        void borrowsAConnectionForEachExecutionAndTellsTheListener() {
+        void acquiresConnectionForEachExecutionAndReportsToListener() {
             List<String> told = new CopyOnWriteArrayList<>();
             ReactiveEngineCache listened = ReactiveEngineCache.builder()
                     .connectionFactory(options -> driver)
@@ -71,7 +71,7 @@ class EngineTest {
         }
 
         @Test
-        void needsNoOpenEngineToFindAnUnboundParameterOnceTheDialectIsKnown() {
+        void unboundParameterIsRejectedWithoutOpeningOnceDialectIsKnown() {
             FakeDriver mariadb = new FakeDriver("MariaDB");
             Engine engine = ReactiveEngineCache.builder()
                     .connectionFactory(options -> mariadb)
@@ -88,7 +88,7 @@ class EngineTest {
         }
 
         @Test
-        void sessionZoneOfAnotherMeaningFailsTheOpening() {
+        void unsupportedSessionTimeZoneFailsOpening() {
             StepVerifier.create(cache.engine("r2dbc:mariadb://localhost/shop?timezone=auto")
                             .open())
                     .verifyErrorSatisfies(e -> assertThat(e)
@@ -100,7 +100,7 @@ class EngineTest {
         }
 
         @Test
-        void dropsAConnectionThatWasLost() {
+        void discardsLostConnection() {
             driver.on(Call.EXECUTE).times(1).fails(new R2dbcNonTransientResourceException("gone", "08006"));
 
             StepVerifier.create(cache.engine(URL).sql("update t set n = 1").update())
@@ -127,7 +127,7 @@ class EngineTest {
         }
 
         @Test
-        void idleAndBorrowedConnectionsAreNotLentAgain() {
+        void idleAndAcquiredConnectionsAreNotLentAgain() {
             Connection idle = Objects.requireNonNull(acquire().block());
             Connection borrowed = Objects.requireNonNull(acquire().block());
             release(idle);
@@ -145,7 +145,7 @@ class EngineTest {
         }
 
         @Test
-        void initializerReplacesThoseThatOpenedItsEngine() {
+        void initializerReplacesConnectionsOfItsEngine() {
             Engine initialized = ReactiveEngineCache.builder()
                     .connectionFactory(options -> driver)
                     .initializer(Engine::replaceConnections)
@@ -158,7 +158,7 @@ class EngineTest {
         }
 
         @Test
-        void engineThatIsNotOpenIsLeftAsItIs() {
+        void doesNotOpenEngine() {
             StepVerifier.create(engine.replaceConnections()).verifyComplete();
 
             assertThat(cache.engines()).isEmpty();
@@ -172,7 +172,7 @@ class EngineTest {
                 Objects.requireNonNull(cache.engine(URL).pool().block());
 
         @Test
-        void thatCannotUndoItsTransactionDiscardsTheConnection() {
+        void discardsConnectionIfRollbackFails() {
             Connection connection = Objects.requireNonNull(pool.create().block());
             StepVerifier.create(connection.createSavepoint("s")).verifyComplete();
             driver.on(Call.ROLLBACK).fails(new R2dbcNonTransientResourceException("gone", "08006"));
@@ -183,7 +183,7 @@ class EngineTest {
         }
 
         @Test
-        void whoseRollbackIsNeverAnsweredDiscardsTheConnection() {
+        void discardsConnectionIfRollbackTimesOut() {
             Connection connection = Objects.requireNonNull(pool.create().block());
             StepVerifier.create(connection.createSavepoint("s")).verifyComplete();
             driver.on(Call.ROLLBACK).neverAnswers();
@@ -197,7 +197,7 @@ class EngineTest {
         }
 
         @Test
-        void ofAnUnchangedConnectionSendsNothing() {
+        void ofUnchangedConnectionSendsNothing() {
             driver.clear();
             Connection connection = Objects.requireNonNull(pool.create().block());
             StepVerifier.create(connection.close()).verifyComplete();
@@ -255,7 +255,7 @@ class EngineTest {
     @Nested
     class LoggingIn {
         @Test
-        void withoutCredentialsFailsTheConnection() {
+        void emptyCredentialsFailConnection() {
             ReactiveEngineCache empty = ReactiveEngineCache.builder()
                     .connectionFactory(options -> driver)
                     .credentials(options -> Mono.empty())
@@ -268,7 +268,7 @@ class EngineTest {
         }
 
         @Test
-        void beforeTheFirstConnectionTheDialectIsThatOfTheUrl() {
+        void dialectIsDerivedFromUrlBeforeFirstConnection() {
             ReactiveEngineCache lazy = ReactiveEngineCache.builder()
                     .connectionFactory(options -> driver)
                     .credentials(options -> Mono.just(new Credentials("ada", "s3cret")))
@@ -281,7 +281,7 @@ class EngineTest {
         }
 
         @Test
-        void isNotPrinted() {
+        void passwordIsNotPrinted() {
             assertThat(new Credentials("ada", "s3cret")).hasToString("Credentials[user=ada]");
         }
     }
@@ -289,7 +289,7 @@ class EngineTest {
     @Nested
     class Builder {
         @Test
-        void refusesWhatMakesNoSense() {
+        void rejectsNegativeValues() {
             ReactiveEngineCache.Builder builder = ReactiveEngineCache.builder();
 
             assertThatThrownBy(() -> builder.maxEngines(-1)).hasMessageContaining("zero means no limit");
@@ -312,7 +312,7 @@ class EngineTest {
         }
 
         @Test
-        void anUnknownDriverIsNamedWithWhatToAdd() {
+        void unknownDriverIsNamedWithAdvice() {
             failsToOpen(
                     "r2dbc:nosuch://ada:s3cret@host/db",
                     "r2dbc:nosuch://ada@host/db",
@@ -322,7 +322,7 @@ class EngineTest {
 
         @Test
         @SuppressWarnings("NullAway") // what an unset variable makes of it
-        void aUrlWithItsLoginInTheWrongPlaceOrOfAnotherKindSaysSo() {
+        void invalidUrlIsExplained() {
             failsToOpen(
                     "r2dbc:postgresql://host/db?user=ada&password=s3cret",
                     "(user is an option after the ?, but belongs before it)");
@@ -340,27 +340,27 @@ class EngineTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"maxsize", "max-size", "MAX_SIZE"})
-        void aSettingInAnotherSpellingIsNotPassedOver(String name) {
+        void misspelledSettingIsRejected(String name) {
             failsToOpen("r2dbc:h2:mem:///bad?" + name + "=4", "its setting maxSize is written '" + name + "'");
         }
 
         @Test
-        void anOptionThatTheDriverMissesIsNamed() {
+        void missingOptionIsNamed() {
             failsToOpen("r2dbc:postgresql://localhost/shop", "no user is named", "user:password@ before the host");
         }
 
         @Test
-        void aUrlThatIsNoneIsAnErrorSignalLikeAnyOther() {
+        void invalidUrlIsAnErrorSignal() {
             failsToOpen("r2dbc:postgresql:ada:s3cret@host", "this is not an R2DBC URL", "r2dbc:driver[:protocol]://");
         }
 
         @Test
-        void aSettingThatMakesNoSenseIsNamedWithItsValue() {
+        void invalidSettingIsNamedWithItsValue() {
             failsToOpen("r2dbc:h2:mem:///bad?maxSize=none", "r2dbc:h2:mem:///bad", "maxSize is 'none'");
         }
 
         @Test
-        void settingsThatThrowFailTheOpening() {
+        void throwingSettingsFailOpening() {
             ReactiveEngineCache broken = ReactiveEngineCache.builder()
                     .settings(options -> {
                         throw new IllegalStateException("no settings today");
@@ -377,7 +377,7 @@ class EngineTest {
     @Nested
     class Listener {
         @Test
-        void thatFailsChangesNothingAndIsLogged() {
+        void failureIsLoggedAndIgnored() {
             ReactiveEngineCache told = ReactiveEngineCache.builder()
                     .connectionFactory(options -> driver)
                     .listener(new EngineListener() {
@@ -395,7 +395,7 @@ class EngineTest {
         }
 
         @Test
-        void ofABorrowThatFailsChangesNothingAndIsLogged() {
+        void failureForAcquisitionIsLoggedAndIgnored() {
             ReactiveEngineCache told = ReactiveEngineCache.builder()
                     .connectionFactory(options -> driver)
                     .listener(new EngineListener() {
@@ -422,7 +422,7 @@ class EngineTest {
         }
 
         @Test
-        void thatIsNotSetLogsWhatNobodyElseCouldSee() {
+        void defaultLogsEventsThatNoSubscriberSees() {
             EngineListener silent = EngineListener.DEFAULT;
             try (CapturedLogs logs = CapturedLogs.of(EngineListener.class)) {
                 silent.opened(URL, Duration.ZERO);
@@ -446,7 +446,7 @@ class EngineTest {
     }
 
     @Test
-    void identityIsThatOfTheEngineNotOfTheHandle() {
+    void identityIsSharedByHandlesOfOneEngine() {
         assertThat(new PoolLookup(cache, () -> EngineUrl.parse(URL, "")).identity())
                 .isEqualTo(new PoolLookup(cache, () -> EngineUrl.parse(URL + "?maxSize=4", "")).identity())
                 .isNotEqualTo(new PoolLookup(cache, () -> EngineUrl.parse(URL + "2", "")).identity());

@@ -38,7 +38,7 @@ class EngineUrlTest {
             "r2dbc:postgresql://ada@my_db/shop, r2dbc:postgresql://ada@my_db:5432/shop",
             "r2dbc:postgresql://ada:a@b@db/shop, r2dbc:postgresql://ada:b@a@db:5432/shop",
         })
-        void theseAreOneEngine(String one, String other) {
+        void equivalentUrlsHaveOneKey(String one, String other) {
             assertThat(parse(one).key()).isEqualTo(parse(other).key());
         }
 
@@ -54,12 +54,12 @@ class EngineUrlTest {
             "r2dbc:h2:mem:///shop, r2dbc:h2:mem:///SHOP",
             "r2dbc:h2:mem:///shop, r2dbc:h2:mem:///",
         })
-        void theseAreTwo(String one, String other) {
+        void differentUrlsHaveDifferentKeys(String one, String other) {
             assertThat(parse(one).key()).isNotEqualTo(parse(other).key());
         }
 
         @Test
-        void aPortIsNoPartOfAHostWhoseNameNoUriMayHave() {
+        void portIsSplitFromHostWithUnderscore() {
             ConnectionFactoryOptions options =
                     parse("r2dbc:postgresql://ada:one@my_db:5433/shop").options();
 
@@ -68,7 +68,7 @@ class EngineUrlTest {
         }
 
         @Test
-        void optionsMeanWhatTheirUrlMeans() {
+        void optionsEqualTheirUrl() {
             ConnectionFactoryOptions options = ConnectionFactoryOptions.builder()
                     .option(ConnectionFactoryOptions.DRIVER, "postgresql")
                     .option(ConnectionFactoryOptions.HOST, "db")
@@ -101,7 +101,7 @@ class EngineUrlTest {
                     "r2dbc:h2:mem://sa:secret@/",
                     "r2dbc:h2:mem://sa:secret@",
                 })
-        void theUnnamedDatabaseGetsAName(String url) {
+        void unnamedDatabaseGetsName(String url) {
             assertThat(parse(url).key()).isEqualTo(EngineKey.ofMemory("h2", UNNAMED));
             assertThat(parse(url).redacted()).isEqualTo("r2dbc:h2:mem:///");
             assertThat(parse(url)
@@ -123,13 +123,13 @@ class EngineUrlTest {
                     "r2dbc:h2:mem://sa:secret@localhost/shop",
                     "r2dbc:h2:mem:///shop?maxSize=3",
                 })
-        void aNamedOneIsItsName(String url) {
+        void namedDatabaseIsIdentifiedByName(String url) {
             assertThat(parse(url).key()).isEqualTo(EngineKey.ofMemory("h2", "shop"));
             assertThat(parse(url).redacted()).isEqualTo("r2dbc:h2:mem:///shop");
         }
 
         @Test
-        void itsSettingsCountHoweverTheyAreWritten() {
+        void settingsAreReadInEverySpelling() {
             Map<String, Object> expected = Map.of("MODE", "MySQL", "DB_CLOSE_DELAY", "-1");
 
             assertThat(parse("r2dbc:h2:mem:///x;mode=MySQL;DB_CLOSE_DELAY=-1").named())
@@ -144,7 +144,7 @@ class EngineUrlTest {
         }
 
         @Test
-        void theUrlOptionOfTheDriverIsUnderstood() {
+        void urlOptionOfDriverIsParsed() {
             ConnectionFactoryOptions options = ConnectionFactoryOptions.builder()
                     .option(ConnectionFactoryOptions.DRIVER, "h2")
                     .option(Option.valueOf("url"), "mem:shop;MODE=MySQL")
@@ -155,7 +155,7 @@ class EngineUrlTest {
         }
 
         @Test
-        void aHostWithoutANameIsRefusedWithWhatWasMeant() {
+        void hostWithoutNameIsRejectedWithCorrectSpelling() {
             assertThatThrownBy(() -> parse("r2dbc:h2:mem://shop"))
                     .isInstanceOf(EngineOpenException.class)
                     .hasMessageContaining("Write r2dbc:h2:mem:///shop");
@@ -165,7 +165,7 @@ class EngineUrlTest {
     @Nested
     class ForTheDriver {
         @Test
-        void nothingOfThePoolIsLeft() {
+        void poolOptionsAreRemoved() {
             ConnectionFactoryOptions options = parse(
                             "r2dbc:pool:postgresql://ada:pw@db/shop?maxSize=4&initialSize=1&schema=x")
                     .options();
@@ -174,7 +174,7 @@ class EngineUrlTest {
         }
 
         @Test
-        void settingsAreRead() {
+        void settingsAreParsed() {
             assertThat(parse("r2dbc:postgresql://db/shop?maxSize=4&maxIdleTime=PT1M&validationDepth=remote")
                             .settings())
                     .isEqualTo(Map.of(
@@ -206,7 +206,7 @@ class EngineUrlTest {
                     "r2dbc:postgresql://ada:s3?cret@db/shop",
                     "r2dbc:postgresql://ada:s3#cret@db/shop",
                 })
-        void aUrlThatCannotBeReadIsToldWithoutItsPassword(String url) {
+        void invalidUrlIsReportedWithoutPassword(String url) {
             assertThatThrownBy(() -> parse(url))
                     .isInstanceOf(EngineOpenException.class)
                     .hasNoCause()
@@ -228,7 +228,7 @@ class EngineUrlTest {
                     "r2dbc:h2:file:///home/ada@eu/shop",
                     "r2dbc:h2:mem:///ada@eu"
                 })
-        void anAtThatIsNotBehindAPasswordIsNotTakenForOne(String url) {
+        void atSignOutsideCredentialsIsAccepted(String url) {
             assertThat(parse(url).redacted()).doesNotContain("s3cret");
         }
 
@@ -243,7 +243,7 @@ class EngineUrlTest {
                     "validationDepth=deep",
                     "maxIdleTime=PT9999999999999999H"
                 })
-        void aNonsensicalSettingIsNamed(String setting) {
+        void invalidSettingIsNamed(String setting) {
             assertThatThrownBy(() -> parse("r2dbc:postgresql://ada:s3cret@db/shop?" + setting))
                     .isInstanceOf(EngineOpenException.class)
                     .hasMessageContaining("r2dbc:postgresql://ada@db:5432/shop")

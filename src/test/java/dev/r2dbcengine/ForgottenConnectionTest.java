@@ -26,12 +26,12 @@ class ForgottenConnectionTest {
     private static final Duration LONG = Duration.ofSeconds(30);
 
     private final FakeDriver driver = new FakeDriver();
-    private final Queue<Runnable> whenAsked = new ConcurrentLinkedQueue<>();
+    private final Queue<Runnable> onValidation = new ConcurrentLinkedQueue<>();
 
     @Test
-    void itIsClosed() {
+    void forgottenConnectionIsClosed() {
         ReactiveEngineCache engines = ReactiveEngineCache.builder()
-                .connectionFactory(options -> new Asked())
+                .connectionFactory(options -> new ObservedFactory())
                 .closeTimeout(LONG)
                 .build();
         Engine engine = engines.engine("r2dbc:fake://host/db?backgroundEvictionInterval=PT0.02S");
@@ -39,31 +39,31 @@ class ForgottenConnectionTest {
         Mono<Void> closed = engines.close().cache();
         Sinks.One<Long> updated = Sinks.one();
 
-        whenAsked.add(() -> {
-            whenAsked.add(closed::subscribe);
+        onValidation.add(() -> {
+            onValidation.add(closed::subscribe);
             engine.sql("a").update().subscribe(updated::tryEmitValue, updated::tryEmitError);
         });
 
         StepVerifier.create(updated.asMono())
                 .expectError(EngineCacheClosedException.class)
                 .verify(LONG);
-        assertThat(whenAsked).isEmpty();
+        assertThat(onValidation).isEmpty();
         StepVerifier.create(closed).expectComplete().verify(LONG);
         assertThat(driver.openConnections()).isZero();
     }
 
     /** Its connections are asked whether they are good by a call that a test can do something in. */
-    private final class Asked implements ConnectionFactory {
+    private final class ObservedFactory implements ConnectionFactory {
 
         @Override
         public Publisher<Connection> create() {
-            return Flux.from(driver.create()).map(this::asked);
+            return Flux.from(driver.create()).map(this::observed);
         }
 
-        private Connection asked(Connection connection) {
+        private Connection observed(Connection connection) {
             return (Connection) Proxy.newProxyInstance(
                     getClass().getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
-                        Runnable action = method.getName().equals("validate") ? whenAsked.poll() : null;
+                        Runnable action = method.getName().equals("validate") ? onValidation.poll() : null;
                         if (action != null) {
                             action.run();
                         }

@@ -19,9 +19,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What holds of URLs that nobody should write, and some do. */
 class HostileUrlTest {
-    private static final int MOST = 400;
+    private static final int MAX_STEPS = 400;
 
-    private static String told(String url) {
+    private static String redactedOrError(String url) {
         try {
             return EngineUrl.parse(url, "unnamed").redacted();
         } catch (EngineOpenException e) {
@@ -66,14 +66,14 @@ class HostileUrlTest {
                 "jdbc:sqlserver://db;user=ada;password=s3cret",
                 "jdbc:mysql://db/shop?user=ada&password=s3cret@x",
             })
-    void aPasswordWhereverItWasPutIsNotTold(String url) {
-        assertThat(told(url)).doesNotContain("s3", "cret");
+    void misplacedPasswordIsNotShown(String url) {
+        assertThat(redactedOrError(url)).doesNotContain("s3", "cret");
     }
 
     /* Otherwise "ada" is the host, and the rest of the password the database, in all that is told from then on. */
     @ParameterizedTest
     @ValueSource(strings = {"s3/cret", "3/cret", "s3?cret", "3?cret", "s3?x=cret", "s3#cret", "3#cret", "s3/a?b=cret"})
-    void aPasswordThatIsNotEncodedIsRefusedWithAdvice(String password) {
+    void unencodedPasswordIsRejectedWithAdvice(String password) {
         assertThatThrownBy(() -> EngineUrl.parse("r2dbc:postgresql://ada:" + password + "@db/shop", "unnamed"))
                 .isInstanceOf(EngineOpenException.class)
                 .hasMessageContaining("write / as %2F");
@@ -101,7 +101,7 @@ class HostileUrlTest {
     }
 
     @Test
-    void optionsOfAnotherParserWithAMisreadPasswordAreRefusedOrShortened() {
+    void misreadPasswordInOptionsIsRejectedOrRedacted() {
         assertThatThrownBy(() -> EngineUrl.of(
                         ConnectionFactoryOptions.parse("r2dbc:postgresql://ada:s3/cret@db/shop"), "unnamed"))
                 .isInstanceOf(EngineOpenException.class)
@@ -113,7 +113,7 @@ class HostileUrlTest {
 
     @ParameterizedTest
     @CsvSource({"a+b, a+b", "a%2Bb, a+b", "a%20b, 'a b'", "a@b, a@b"})
-    void passwordOfUrlIsReadAsItIsWritten(String written, String password) {
+    void passwordIsDecoded(String written, String password) {
         EngineUrl url = EngineUrl.parse("r2dbc:postgresql://ada:" + written + "@db/shop?x=1+1", "unnamed");
         assertThat(url.named()).containsEntry("password", password);
         assertThat(url.options().getValue(Option.valueOf("x"))).isEqualTo("1 1");
@@ -129,7 +129,7 @@ class HostileUrlTest {
                 "r2dbc:h2:file:///home/ada@corp/shop",
                 "r2dbc:postgresql://ada:%2F%3F%23%40@db/shop",
             })
-    void whatIsWrittenAsItShouldIsTaken(String url) {
+    void validUrlIsAccepted(String url) {
         assertThat(EngineUrl.parse(url, "unnamed").redacted()).startsWith("r2dbc:");
     }
 
@@ -144,8 +144,8 @@ class HostileUrlTest {
                 "r2dbc:postgresql://db/%0D%0AWARN",
                 "\u0000"
             })
-    void whatATerminalWouldTakeAsACommandDoesNotReachIt(String url) {
-        assertThat(told(url)).doesNotContainPattern("[\\p{Cntrl}\u202e]");
+    void controlCharactersAreNotShown(String url) {
+        assertThat(redactedOrError(url)).doesNotContainPattern("[\\p{Cntrl}\u202e]");
     }
 
     /** A million characters are told, too, but not in the square of the time. */
@@ -168,14 +168,14 @@ class HostileUrlTest {
 
     @ParameterizedTest
     @EnumSource
-    void aUrlIsReadInLinearWork(NastyText text) {
+    void parsingIsLinear(NastyText text) {
         for (String before : List.of("", "r2dbc:postgresql://db/", "r2dbc:h2:mem:", "r2dbc:postgresql://db/x?")) {
-            LinearWork.assertLinear(Parse.class, before, text, MOST);
+            LinearWork.assertLinear(Parse.class, before, text, MAX_STEPS);
         }
     }
 
     @Test
-    void anyUrlIsReadOrRefusedAndToldInOneLine() {
+    void randomUrlIsParsedOrRejectedInOneLine() {
         RandomText.of(List.of(
                         "r2dbc",
                         "r2dbcs",
@@ -224,7 +224,7 @@ class HostileUrlTest {
                         "\0"))
                 .check(Proof.rounds(20_000, 1_000_000), (text, chance) -> {
                     String url = chance.nextBoolean() ? text : "r2dbc:postgresql://" + text;
-                    assertThat(told(url)).doesNotContainPattern("[\\p{Cntrl}\u202e]");
+                    assertThat(redactedOrError(url)).doesNotContainPattern("[\\p{Cntrl}\u202e]");
                 });
     }
 }

@@ -40,12 +40,12 @@ class InMemoryEngineTest {
         return Objects.requireNonNull(cache.pool(url).block(LONG));
     }
 
-    private static void makeTable(ConnectionPool pool) {
+    private static void createTable(ConnectionPool pool) {
         StepVerifier.create(Sql.execute(pool, "create table t as select 7 as n"))
                 .verifyComplete();
     }
 
-    private static void seesTable(ConnectionPool pool) {
+    private static void assertTableIsVisible(ConnectionPool pool) {
         StepVerifier.create(Sql.number(pool, "select n from t")).expectNext(7L).verifyComplete();
     }
 
@@ -69,22 +69,22 @@ class InMemoryEngineTest {
             "r2dbc:h2:mem:///x1;DB_CLOSE_ON_EXIT=FALSE, r2dbc:h2:mem:///x1",
             "r2dbc:h2:mem:///x1?options=MODE=MySQL;DB_CLOSE_ON_EXIT=FALSE, r2dbc:h2:mem:///x1;MODE=MySQL",
         })
-        void everySpellingOfOneDatabaseIsOneEngine(String one, String other) {
-            makeTable(open(cache, one));
+        void everySpellingOfDatabaseIsOneEngine(String one, String other) {
+            createTable(open(cache, one));
 
-            seesTable(open(cache, other));
+            assertTableIsVisible(open(cache, other));
             assertThat(open(cache, other)).isSameAs(open(cache, one));
         }
 
         @Test
-        void theUnnamedDatabaseIsThisCachesOwnAndItsNameIsTold() {
+        void unnamedDatabaseBelongsToCacheAndItsNameIsReported() {
             ReactiveEngineCache another = ReactiveEngineCache.create();
-            makeTable(open(cache, UNNAMED));
+            createTable(open(cache, UNNAMED));
 
             StepVerifier.create(Sql.number(open(another, UNNAMED), "select n from t"))
                     .verifyError();
             String name = cache.engines().get(0).givenName().orElseThrow();
-            seesTable(open(another, "r2dbc:h2:mem:///" + name));
+            assertTableIsVisible(open(another, "r2dbc:h2:mem:///" + name));
             StepVerifier.create(another.close()).verifyComplete();
         }
 
@@ -95,7 +95,7 @@ class InMemoryEngineTest {
             "r2dbc:h2:mem://a:one@localhost/y, r2dbc:h2:mem://a:two@localhost/y, password",
             "r2dbc:h2:mem:///y?maxSize=3, r2dbc:h2:mem:///y?maxSize=4, maxSize",
         })
-        void optionsThatDifferAreRefused(String one, String other, String setting) {
+        void differentOptionsAreRejected(String one, String other, String setting) {
             open(cache, one);
 
             StepVerifier.create(cache.pool(other))
@@ -109,7 +109,7 @@ class InMemoryEngineTest {
     @Nested
     class Data {
         @Test
-        void staysWhenEveryIdleConnectionWasEvicted() {
+        void survivesEvictionOfAllIdleConnections() {
             MovableClock clock = new MovableClock();
             ReactiveEngineCache moving = ReactiveEngineCache.builder()
                     .settings(EngineSettings.builder()
@@ -118,13 +118,13 @@ class InMemoryEngineTest {
                             .build())
                     .build();
             ConnectionPool pool = open(moving, UNNAMED);
-            makeTable(pool);
+            createTable(pool);
             Object before = session(pool);
 
             clock.advance(Duration.ofHours(1));
 
             assertThat(session(pool)).isNotEqualTo(before);
-            seesTable(pool);
+            assertTableIsVisible(pool);
             StepVerifier.create(moving.close()).verifyComplete();
         }
 
@@ -134,8 +134,8 @@ class InMemoryEngineTest {
         }
 
         @Test
-        void isGoneWithItsEngine() {
-            makeTable(open(cache, named));
+        void isDeletedWithItsEngine() {
+            createTable(open(cache, named));
 
             StepVerifier.create(cache.engine(named).close()).verifyComplete();
 
@@ -148,7 +148,7 @@ class InMemoryEngineTest {
 
         @Tag("thousand")
         @Test
-        void isNowhereAfterAThousandEnginesWereOpenedAndClosed() {
+        void doesNotLeakAfterThousandEngines() {
             Flux<String> names = Flux.range(0, 1000).map(i -> named.substring(UNNAMED.length()) + i);
             Flux<Void> opened = names.flatMap(
                     name -> {
@@ -171,26 +171,26 @@ class InMemoryEngineTest {
         }
 
         @Test
-        void isKeptBeyondItsEngineByWhoAskedH2ForThat() {
+        void survivesItsEngineWithCloseDelay() {
             String url = named + ";DB_CLOSE_DELAY=-1";
-            makeTable(open(cache, url));
+            createTable(open(cache, url));
 
             StepVerifier.create(cache.engine(url).close()).verifyComplete();
 
             ConnectionPool again = open(cache, url);
-            seesTable(again);
+            assertTableIsVisible(again);
             StepVerifier.create(Sql.execute(again, "shutdown")).verifyComplete();
         }
 
         @Test
-        void ofTwoCachesOnOneNameStaysUntilTheSecondCloses() {
+        void sharedByTwoCachesSurvivesUntilSecondCloses() {
             ReactiveEngineCache another = ReactiveEngineCache.create();
-            makeTable(open(cache, named));
+            createTable(open(cache, named));
             ConnectionPool second = open(another, named);
-            seesTable(second);
+            assertTableIsVisible(second);
 
             StepVerifier.create(cache.engine(named).close()).verifyComplete();
-            seesTable(second);
+            assertTableIsVisible(second);
             StepVerifier.create(another.close()).verifyComplete();
 
             StepVerifier.create(exists(named.substring(UNNAMED.length())))
@@ -200,9 +200,9 @@ class InMemoryEngineTest {
         }
 
         @Test
-        void thatSomebodyShutDownIsReportedAtTheNextConnection() {
+        void shutdownIsReportedAtNextConnection() {
             ConnectionPool pool = open(cache, named);
-            makeTable(pool);
+            createTable(pool);
             StepVerifier.create(Sql.execute(pool, "shutdown").onErrorComplete()).verifyComplete();
             String lost = "databaseLost " + named;
             assertThat(events).doesNotContain(lost);
@@ -218,7 +218,7 @@ class InMemoryEngineTest {
         }
 
         @Test
-        void thatSomebodyShutDownIsReportedAtCloseOtherwise() {
+        void shutdownIsReportedAtClose() {
             ConnectionPool pool = open(cache, named);
             StepVerifier.create(Sql.execute(pool, "shutdown").onErrorComplete()).verifyComplete();
 

@@ -40,7 +40,7 @@ class InitializerTest {
     }
 
     @Test
-    void everyoneSeesTheSchemaThatItMadeAndItRanOnce() {
+    void runsOnceAndItsSchemaIsVisibleToAll() {
         try (Race race = new Race(64)) {
             for (int round = 0; round < Proof.rounds(10, 1000); round++) {
                 AtomicInteger runs = new AtomicInteger();
@@ -62,7 +62,7 @@ class InitializerTest {
     }
 
     @Test
-    void oneThatFailsClosesThePoolAndTellsAllWhoWaited() {
+    void failureClosesPoolAndReachesAllSubscribers() {
         AtomicInteger runs = new AtomicInteger();
         fake(engine -> engine.ping()
                 .then(runs.incrementAndGet() == 1 ? Mono.error(new IllegalStateException("no")) : Mono.empty()));
@@ -89,7 +89,7 @@ class InitializerTest {
     }
 
     @Test
-    void theEngineThatItIsGivenIsTheOneBeingOpened() {
+    void receivesEngineThatIsOpening() {
         List<Object> given = new CopyOnWriteArrayList<>();
         fake(engine -> engine.pool().doOnNext(given::add).then(engine.dialect()));
 
@@ -99,7 +99,7 @@ class InitializerTest {
     }
 
     @Test
-    void itCannotCloseThatEngine() {
+    void closingItsEngineFails() {
         fake(Engine::close);
 
         StepVerifier.create(cache.engine(A).open())
@@ -110,7 +110,7 @@ class InitializerTest {
     }
 
     @Test
-    void noSubscribersContextReachesIt() {
+    void contextOfSubscriberDoesNotReachInitializer() {
         List<ContextView> contexts = new CopyOnWriteArrayList<>();
         fake(engine -> Mono.deferContextual(context -> {
             contexts.add(context);
@@ -127,22 +127,22 @@ class InitializerTest {
     }
 
     @Test
-    void oneThatAsksForItsOwnEngineFailsAtOnceAndNamesTheChain() {
+    void waitingForOwnEngineFailsWithChain() {
         fake(engine -> cache.engine(A).open());
 
         StepVerifier.create(cache.engine(A).open())
-                .expectErrorSatisfies(error -> cycle(error, A, A))
+                .expectErrorSatisfies(error -> assertCycle(error, A, A))
                 .verify(LONG);
         assertThat(driver.openConnections()).isZero();
     }
 
     @Test
-    void oneThatAsksForItsOwnEngineThroughAnotherDoesToo() {
+    void waitingForOwnEngineIndirectlyFailsWithChain() {
         ReactiveEngineCache[] self = new ReactiveEngineCache[1];
         self[0] = chained(self, url -> url.equals(A) ? B : A);
 
         StepVerifier.create(self[0].engine(A).open())
-                .expectErrorSatisfies(error -> cycle(error, B, A, B))
+                .expectErrorSatisfies(error -> assertCycle(error, B, A, B))
                 .verify(LONG);
         assertThat(self[0].engines()).isEmpty();
     }
@@ -159,16 +159,16 @@ class InitializerTest {
                 .build();
     }
 
-    private static void cycle(Throwable error, String... chain) {
+    private static void assertCycle(Throwable error, String... chain) {
         assertThat(error)
                 .isInstanceOfSatisfying(
                         EngineCycleException.class,
-                        cycle -> assertThat(cycle.chain()).containsExactly(chain))
+                        assertCycle -> assertThat(assertCycle.chain()).containsExactly(chain))
                 .hasMessageContaining(String.join(" -> ", chain));
     }
 
     @Test
-    void twoThatWaitForEachOthersEnginesFail() {
+    void mutuallyWaitingInitializersFail() {
         try (Race race = new Race(2)) {
             HashSet<String> outcomes = new HashSet<>();
             for (int round = 0; round < Proof.rounds(200, 5000); round++) {
@@ -189,7 +189,7 @@ class InitializerTest {
     }
 
     @Test
-    void oneMayUseAnEngineThatIsOpenOrThatWaitsForNobody() {
+    void mayUseOtherEngines() {
         fake(engine -> engine.pool()
                 .map(pool -> cache.engines().size())
                 .flatMap(engines -> engines == 1

@@ -22,7 +22,7 @@ class MariadbHostsTest {
                 "r2dbc:mariadb:loadbalance://a:1,b,c/shop | a:1,b,c b,c,a:1 c,a:1,b",
                 "r2dbc:mariadb:load-balance://a,b/shop | a,b b,a"
             })
-    void theDriverGetsTheHostsWithoutAMode(String url, String hosts) {
+    void driverGetsHostsWithoutMode(String url, String hosts) {
         List<ConnectionFactoryOptions> given = new CopyOnWriteArrayList<>();
 
         MariadbHosts.factory(ConnectionFactoryOptions.parse(url), options -> {
@@ -41,7 +41,7 @@ class MariadbHostsTest {
     @CsvSource(
             delimiter = '|',
             value = {"r2dbc:postgresql:failover://a:1,b:2/shop | failover", "r2dbc:h2:mem:///shop | mem"})
-    void otherDriversGetTheirProtocol(String url, String protocol) {
+    void otherDriversKeepTheirProtocol(String url, String protocol) {
         List<ConnectionFactoryOptions> given = new CopyOnWriteArrayList<>();
 
         MariadbHosts.factory(ConnectionFactoryOptions.parse(url), options -> {

@@ -15,7 +15,7 @@ class OpenDiagnosisTest {
         "mysql,to the dependencies: io.asyncer:r2dbc-mysql",
         "another,'another' is not a known driver. Correct it in the URL, or add it to the dependencies"
     })
-    void missingDriverIsReportedWithItsCoordinatesAndThoseThatAreThere(String driver, String advice) {
+    void missingDriverIsReportedWithCoordinatesAndAvailableDrivers(String driver, String advice) {
         EngineKey key =
                 EngineUrl.parse("r2dbc:" + driver + ":mem://host/shop", "").key();
         assertThat(OpenDiagnosis.noDriver(key, SettingNames.DEFAULT))

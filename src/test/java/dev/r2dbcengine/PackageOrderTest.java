@@ -36,9 +36,9 @@ class PackageOrderTest {
     private static final String WRONG = "dev.r2dbcengine.testing.wrong";
 
     /** From the ground up: a room, and the libraries that it adds to those of the rooms below. */
-    private record Room(String name, List<String> libraries) {
-        static Room of(String name, String... libraries) {
-            return new Room(name, List.of(libraries));
+    private record Layer(String name, List<String> libraries) {
+        static Layer of(String name, String... libraries) {
+            return new Layer(name, List.of(libraries));
         }
 
         String packages(String root) {
@@ -46,8 +46,8 @@ class PackageOrderTest {
         }
     }
 
-    private static final List<Room> ROOMS = List.of(
-            Room.of(
+    private static final List<Layer> LAYERS = List.of(
+            Layer.of(
                     "dialect",
                     "java..",
                     "org.jspecify..",
@@ -56,48 +56,48 @@ class PackageOrderTest {
                     "io.r2dbc.postgresql..",
                     "io.netty.buffer..",
                     "org.mariadb.r2dbc.."),
-            Room.of("sql", "reactor.core..", "reactor.util.."),
-            Room.of("work"),
-            Room.of("", "io.r2dbc.pool..", "reactor.pool.."),
-            Room.of("migrate"));
+            Layer.of("sql", "reactor.core..", "reactor.util.."),
+            Layer.of("work"),
+            Layer.of("", "io.r2dbc.pool..", "reactor.pool.."),
+            Layer.of("migrate"));
 
     /** A room, and those that it may import. */
-    private record Order(Room room, List<Room> below) {
-        static Order of(Room room, List<Room> below, Room... more) {
+    private record Order(Layer layer, List<Layer> below) {
+        static Order of(Layer layer, List<Layer> below, Layer... more) {
             return new Order(
-                    room, Stream.concat(below.stream(), Stream.of(more)).toList());
+                    layer, Stream.concat(below.stream(), Stream.of(more)).toList());
         }
 
         ArchRule rule(String root) {
-            String[] allowed = Stream.concat(below.stream(), Stream.of(room))
+            String[] allowed = Stream.concat(below.stream(), Stream.of(layer))
                     .flatMap(each -> Stream.concat(Stream.of(each.packages(root)), each.libraries().stream()))
                     .toArray(String[]::new);
             return ArchRuleDefinition.classes()
-                    .that(resideInAPackage(room.packages(root)))
+                    .that(resideInAPackage(layer.packages(root)))
                     .should(onlyDependOnClassesThat(resideInAnyPackage(allowed)))
                     .allowEmptyShould(true);
         }
 
         @Override
         public String toString() {
-            return room.name();
+            return layer.name();
         }
     }
 
     /** From the ground up; then what nothing else may import, and what the optional rooms integrate. */
     static Stream<Order> orders() {
-        Room micrometer = Room.of("integration.micrometer", "io.micrometer..");
-        Stream<Order> tower =
-                IntStream.range(0, ROOMS.size()).mapToObj(i -> Order.of(ROOMS.get(i), ROOMS.subList(0, i)));
+        Layer micrometer = Layer.of("integration.micrometer", "io.micrometer..");
+        Stream<Order> layers =
+                IntStream.range(0, LAYERS.size()).mapToObj(i -> Order.of(LAYERS.get(i), LAYERS.subList(0, i)));
         return Stream.concat(
-                tower,
+                layers,
                 Stream.of(
-                        Order.of(Room.of("cli", "picocli.."), ROOMS),
-                        Order.of(micrometer, ROOMS),
+                        Order.of(Layer.of("cli", "picocli.."), LAYERS),
+                        Order.of(micrometer, LAYERS),
                         Order.of(
-                                Room.of("integration.junit", "org.junit.jupiter.api..", "org.junit.platform.commons.."),
-                                ROOMS),
-                        Order.of(Room.of("integration.spring", "org.springframework.."), ROOMS, micrometer)));
+                                Layer.of("integration.junit", "org.junit.jupiter.api..", "org.junit.platform.commons.."),
+                                LAYERS),
+                        Order.of(Layer.of("integration.spring", "org.springframework.."), LAYERS, micrometer)));
     }
 
     private static final JavaClasses MAIN = new ClassFileImporter()
@@ -109,7 +109,7 @@ class PackageOrderTest {
         return slices().matching(root + ".(*)..").should().beFreeOfCycles();
     }
 
-    private static ArchRule onlyTheCacheMakesPools(String root) {
+    private static ArchRule onlyCacheCreatesPools(String root) {
         return noClasses()
                 .that(DescribedPredicate.not(
                         belongToAnyOf(ShutdownSafePool.class, EnginePool.class, CacheConfiguration.class)))
@@ -161,18 +161,18 @@ class PackageOrderTest {
 
     @ParameterizedTest
     @MethodSource("orders")
-    void aRoomImportsOnlyTheRoomsBelowIt(Order order) {
+    void packageDependsOnlyOnPackagesBelow(Order order) {
         order.rule(ROOT).check(MAIN);
     }
 
     @Test
-    void noRoomsImportEachOther() {
+    void packagesHaveNoCycles() {
         noCycles(ROOT).check(MAIN);
     }
 
     @Test
-    void onlyTheCacheMakesPools() {
-        onlyTheCacheMakesPools(ROOT).check(MAIN);
+    void onlyCacheCreatesPools() {
+        onlyCacheCreatesPools(ROOT).check(MAIN);
     }
 
     @Test
@@ -181,22 +181,22 @@ class PackageOrderTest {
     }
 
     @Test
-    void nothingBlocksOutsideTheCommandLine() {
+    void onlyCommandLineBlocks() {
         nothingBlocks(ROOT).check(MAIN);
     }
 
     @Test
-    void everyRoomIsInTheOrder() {
+    void everyPackageHasALayer() {
         assertThat(MAIN)
                 .allSatisfy(type -> assertThat(orders())
                         .anyMatch(order ->
-                                resideInAPackage(order.room().packages(ROOT)).test(type)));
+                                resideInAPackage(order.layer().packages(ROOT)).test(type)));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"dialect", "cli", "integration.micrometer", "integration.junit", "integration.spring"})
-    void anOrderFailsWhereItIsBroken(String room) {
-        assertThat(orders().filter(order -> order.toString().equals(room)))
+    void violatedOrderIsDetected(String layer) {
+        assertThat(orders().filter(order -> order.toString().equals(layer)))
                 .singleElement()
                 .satisfies(
                         order -> assertThat(order.rule(WRONG).evaluate(BROKEN).hasViolation())
@@ -204,9 +204,9 @@ class PackageOrderTest {
     }
 
     @Test
-    void eachRuleFailsWhereItIsBroken() {
+    void violatedRulesAreDetected() {
         for (ArchRule rule : List.of(
-                noCycles(WRONG), onlyTheCacheMakesPools(WRONG), onlyEngineUrlParsesUrls(WRONG), nothingBlocks(WRONG))) {
+                noCycles(WRONG), onlyCacheCreatesPools(WRONG), onlyEngineUrlParsesUrls(WRONG), nothingBlocks(WRONG))) {
             assertThat(rule.evaluate(BROKEN).hasViolation())
                     .as(rule.getDescription())
                     .isTrue();

@@ -27,7 +27,7 @@ class PhysicalConnectionsTest {
     }
 
     @Test
-    void whatThePoolHasForgottenIsClosedOnce() {
+    void forgottenConnectionIsClosedOnce() {
         Connection forgotten = connection();
 
         physical.closeForgotten().as(StepVerifier::create).verifyComplete();
@@ -39,7 +39,7 @@ class PhysicalConnectionsTest {
     }
 
     @Test
-    void whatABorrowerHasIsNotForgottenBeforeHeReturnsIt() {
+    void lentConnectionIsNotForgottenBeforeItsRelease() {
         Connection lent = connection();
         physical.lent(lent);
 
@@ -52,13 +52,13 @@ class PhysicalConnectionsTest {
     }
 
     @Test
-    void whatDoesNotSayOnTheSpotIsNotKnownToBeLost() {
+    void asynchronousValidationIsNotEvaluated() {
         assertThat(PhysicalConnections.isKnownToBeLost(connection())).isFalse();
         assertThat(driver.calls()).containsExactly("1 create");
     }
 
     @Test
-    void whatCannotBeAskedIsLost() {
+    void connectionWithFailingValidationIsLost() {
         driver.on(Call.VALIDATE).throwsAtOnce(new IllegalStateException("gone"));
 
         assertThat(PhysicalConnections.isKnownToBeLost(connection())).isTrue();

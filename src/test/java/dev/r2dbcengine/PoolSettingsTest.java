@@ -35,7 +35,7 @@ class PoolSettingsTest {
     private final FakeDriver driver = new FakeDriver();
 
     @AfterEach
-    void realTime() {
+    void resetClock() {
         VirtualTimeScheduler.reset();
     }
 
@@ -52,97 +52,97 @@ class PoolSettingsTest {
     }
 
     /** Both clocks: that of what is scheduled, and that of the pool. */
-    private void pass(Duration duration) {
+    private void advance(Duration duration) {
         clock.advance(duration);
         time.advanceTimeBy(duration);
     }
 
-    private static void borrowAndReturn(ConnectionPool pool) {
+    private static void acquireAndRelease(ConnectionPool pool) {
         StepVerifier.create(pool.create().flatMap(connection -> Mono.from(connection.close())))
                 .verifyComplete();
     }
 
     @Test
-    void pastMaxLifeTimeAnotherConnectionIsBorrowed() {
+    void connectionPastMaxLifeTimeIsReplaced() {
         ConnectionPool pool = pool(builder -> builder.maxIdleTime(Duration.ZERO)
                 .backgroundEvictionInterval(Duration.ZERO)
                 .maxLifeTime(MINUTE));
-        pass(MINUTE.minusMillis(1));
-        borrowAndReturn(pool);
+        advance(MINUTE.minusMillis(1));
+        acquireAndRelease(pool);
         assertThat(driver.calls(Call.VALIDATE)).containsExactly("1 create");
 
-        pass(Duration.ofMillis(1));
-        borrowAndReturn(pool);
+        advance(Duration.ofMillis(1));
+        acquireAndRelease(pool);
 
         assertThat(driver.calls(Call.VALIDATE)).containsExactlyInAnyOrder("1 create", "1 close", "2 create");
     }
 
     @Test
-    void withoutALifeTimeAConnectionStays() {
+    void connectionWithoutMaxLifeTimeIsKept() {
         ConnectionPool pool = pool(builder -> builder.maxIdleTime(Duration.ZERO));
-        pass(LONG);
-        borrowAndReturn(pool);
+        advance(LONG);
+        acquireAndRelease(pool);
 
         assertThat(driver.calls(Call.VALIDATE)).containsExactly("1 create");
     }
 
     @Test
-    void theValidationQueryRunsBeforeEachBorrow() {
+    void validationQueryRunsBeforeEachAcquisition() {
         ConnectionPool pool = pool(builder -> builder.validationQuery("select 1"));
         driver.clear();
-        borrowAndReturn(pool);
-        borrowAndReturn(pool);
+        acquireAndRelease(pool);
+        acquireAndRelease(pool);
 
         assertThat(driver.calls(Call.VALIDATE)).containsExactly("1 execute select 1", "1 execute select 1");
     }
 
     @Test
-    void aConnectionThatFailsTheRemoteValidationGivesWayToAnother() {
+    void connectionThatFailsRemoteValidationIsReplaced() {
         ConnectionPool pool =
                 pool(builder -> builder.validationDepth(ValidationDepth.REMOTE).acquireRetry(1));
         driver.clear();
         driver.on(Call.VALIDATE, "remote"::equals).times(1).fails(new IllegalStateException("gone"));
-        borrowAndReturn(pool);
+        acquireAndRelease(pool);
 
         assertThat(driver.calls()).contains("1 validate remote", "1 close", "2 create", "2 validate remote");
     }
 
     @Test
-    void aValidationThatIsNeverAnsweredEndsAfterMaxValidationTime() {
+    void unansweredValidationTimesOut() {
         ConnectionPool pool = pool(
                 builder -> builder.validationDepth(ValidationDepth.REMOTE).maxValidationTime(Duration.ofSeconds(3)));
         driver.on(Call.VALIDATE, "remote"::equals).neverAnswers();
         AtomicReference<@Nullable Throwable> end = new AtomicReference<>();
         pool.create().subscribe(connection -> {}, end::set);
 
-        pass(Duration.ofMillis(2_999));
+        advance(Duration.ofMillis(2_999));
         assertThat(end.get()).isNull();
-        pass(Duration.ofMillis(1));
+        advance(Duration.ofMillis(1));
         assertThat(end.get()).isInstanceOf(R2dbcTimeoutException.class);
     }
 
     @Test
-    void anIdleConnectionGoesInTheBackground() {
+    void idleConnectionIsEvictedInBackground() {
         pool(builder -> builder.maxIdleTime(MINUTE).backgroundEvictionInterval(Duration.ofMinutes(10)));
-        pass(Duration.ofMinutes(9));
+        advance(Duration.ofMinutes(9));
         assertThat(driver.openConnections()).isOne();
 
-        pass(MINUTE);
+        advance(MINUTE);
         assertThat(driver.openConnections()).isZero();
     }
 
     @Test
-    void withoutAnIntervalItGoesAtTheNextBorrow() {
+    void idleConnectionWithoutIntervalIsEvictedAtNextAcquisition() {
         ConnectionPool pool = pool(builder -> builder.maxIdleTime(MINUTE).backgroundEvictionInterval(Duration.ZERO));
-        pass(LONG);
+        advance(LONG);
         assertThat(driver.openConnections()).isOne();
 
-        borrowAndReturn(pool);
+        acquireAndRelease(pool);
         assertThat(driver.calls(Call.VALIDATE)).containsExactlyInAnyOrder("1 create", "1 close", "2 create");
     }
 
     @Test
-    void minIdleConnectionsOutlastTheIdleTimeAndOthersDoNot() {
+    void onlyMinIdleConnectionsOutlastIdleTime() {
         ConnectionPool pool = pool(builder -> builder.minIdle(1).maxIdleTime(MINUTE));
         List<Connection> lent = new ArrayList<>();
         pool.create().mergeWith(pool.create()).subscribe(lent::add);
@@ -151,10 +151,10 @@ class PoolSettingsTest {
                 .verifyComplete();
         assertThat(driver.openConnections()).isEqualTo(2);
 
-        pass(LONG);
+        advance(LONG);
         assertThat(driver.openConnections()).isOne();
 
-        borrowAndReturn(pool);
+        acquireAndRelease(pool);
         assertThat(driver.createdConnections()).isEqualTo(2);
     }
 }

@@ -12,17 +12,17 @@ class PostgreSqlUserCodeIT extends UserCodeContract {
     }
 
     @Test
-    void copyFromTheClientIsRefusedWithAWayOutInAUnitAndOutside() {
+    void copyFromStdinIsRejectedWithAlternative() {
         StepVerifier.create(engine.sql("copy t from stdin").update())
-                .expectErrorSatisfies(PostgreSqlUserCodeIT::namesTheWayOut)
+                .expectErrorSatisfies(PostgreSqlUserCodeIT::assertNamesAlternative)
                 .verify(LONG);
         StepVerifier.create(engine.unitOfWork()
                         .execute(work -> work.sql("copy t from stdin").update()))
-                .expectErrorSatisfies(PostgreSqlUserCodeIT::namesTheWayOut)
+                .expectErrorSatisfies(PostgreSqlUserCodeIT::assertNamesAlternative)
                 .verify(LONG);
     }
 
-    private static void namesTheWayOut(Throwable e) {
+    private static void assertNamesAlternative(Throwable e) {
         assertThat(e)
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining("PostgresqlConnection.copyIn(…)");

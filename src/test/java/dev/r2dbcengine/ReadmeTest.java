@@ -70,7 +70,7 @@ class ReadmeTest {
     /** What an example names last is subscribed, and must emit and complete. */
     @ParameterizedTest
     @MethodSource("examples")
-    void anExampleCompilesAndDoesWhatItSays(Example example, @TempDir Path folder) throws Exception {
+    void exampleCompilesAndCompletes(Example example, @TempDir Path folder) throws Exception {
         List<MatchResult> publishers =
                 PUBLISHER.matcher(example.code()).results().toList();
         String last = publishers.get(publishers.size() - 1).group(1);
@@ -91,7 +91,7 @@ class ReadmeTest {
 
     @ParameterizedTest
     @MethodSource("tests")
-    void aTestCompilesAndPasses(Example example, @TempDir Path folder) throws Exception {
+    void testExampleCompilesAndPasses(Example example, @TempDir Path folder) throws Exception {
         assertThat(Page.compile(folder, example.name(), example.imports() + example.code()))
                 .isEmpty();
 
@@ -107,7 +107,7 @@ class ReadmeTest {
 
     /** {@code -Prelease} runs that application as users would, with the jar and one driver alone. */
     @Test
-    void firstApplicationIsTheOneThatTheConsumerRuns() throws IOException {
+    void firstApplicationIsRunByConsumer() throws IOException {
         String application = Files.readString(CONSUMER.resolve("src/main/java/shop/Shop.java"));
         Example first = Page.README.examples().get(0);
 
@@ -116,7 +116,7 @@ class ReadmeTest {
     }
 
     @Test
-    void firstPomIsThatOfTheConsumer() throws IOException {
+    void firstPomIsPomOfConsumer() throws IOException {
         String enforcer = " *<plugin>\\s*<groupId>[\\w.]+</groupId>\\s*<artifactId>maven-enforcer-plugin.*?</plugin>\n";
         String pom = Files.readString(CONSUMER.resolve("pom.xml"))
                 .replaceAll("(?s)^.*?<modelVersion>", "<modelVersion>")
@@ -129,7 +129,7 @@ class ReadmeTest {
     }
 
     @Test
-    void theFirstScriptIsTheOneThatTheExamplesRun() throws IOException {
+    void firstScriptIsRunByExamples() throws IOException {
         Pattern sql = Pattern.compile("```sql\n(.*?)```", Pattern.DOTALL);
 
         assertThat(Page.README.find(sql))
@@ -137,7 +137,7 @@ class ReadmeTest {
     }
 
     @Test
-    void thereAreExamplesAndTheFirstScreenHasItAll() {
+    void firstScreenShowsExampleAndCommands() {
         assertThat(examples()).hasSizeGreaterThan(8);
         assertThat(tests()).isNotEmpty();
         assertThat(Page.README.text().lines().limit(25))
@@ -148,7 +148,7 @@ class ReadmeTest {
 
     @ParameterizedTest
     @MethodSource("pages")
-    void aLinkLeadsSomewhere(Page page) {
+    void linkTargetExists(Page page) {
         assertThat(page.find(LINK).filter(link -> !link.startsWith("http"))).allSatisfy(link -> {
             String[] parts = link.split("#", 2);
             Path target = parts[0].isEmpty() ? page.path() : page.path().resolveSibling(parts[0]);
@@ -169,7 +169,7 @@ class ReadmeTest {
     }
 
     @Test
-    void theReadmeLeadsToEachPage() {
+    void readmeLinksToEachPage() {
         assertThat(Page.docs())
                 .isNotEmpty()
                 .allSatisfy(page -> assertThat(Page.README.text())
@@ -177,7 +177,7 @@ class ReadmeTest {
     }
 
     @Test
-    void aTestThatIsNamedIsThere() throws IOException {
+    void namedTestExists() throws IOException {
         try (Stream<Path> tests = Files.walk(Path.of("src/test/java"))) {
             List<String> names = tests.map(test -> test.getFileName().toString().replace(".java", ""))
                     .toList();
@@ -199,7 +199,7 @@ class ReadmeTest {
                 UnitOfWork.class,
                 MigrationRunner.class
             })
-    void eachSettingIsOnItsPage(Class<?> set) {
+    void everySettingIsDocumented(Class<?> set) {
         String settings = Page.of(Path.of("docs/settings.md")).text();
 
         assertThat(Stream.of(set.getDeclaredMethods())

@@ -43,21 +43,21 @@ class RestartedServerIT {
     }
 
     @Test
-    void anEngineOnPostgreSqlComesBackAfterARestart() throws Exception {
+    void engineRecoversFromPostgreSqlRestart() throws Exception {
         try (RestartedServer server = RestartedServer.postgresql(directory)) {
-            assertComesBack("PostgreSQL", server);
+            assertRecovers("PostgreSQL", server);
         }
     }
 
     @Test
     @EnabledIfSystemProperty(named = "proof", matches = "true") // it starts slowly
-    void anEngineOnMariaDbComesBackAfterARestart() throws Exception {
+    void engineRecoversFromMariaDbRestart() throws Exception {
         try (RestartedServer server = RestartedServer.mariadb(directory)) {
-            assertComesBack("MariaDB", server);
+            assertRecovers("MariaDB", server);
         }
     }
 
-    private void assertComesBack(String name, RestartedServer server) throws Exception {
+    private void assertRecovers(String name, RestartedServer server) throws Exception {
         Engine engine = engines.engine(server.url());
         engine.sql("create table served (n int primary key)").update().block(LONG);
         Disposable load = load(engine);
@@ -97,10 +97,10 @@ class RestartedServerIT {
 
     /** By as many as there are workers, several times. */
     private static int awaitMore(Set<Integer> set) {
-        int goal = set.size() + 5 * WORKERS;
+        int target = set.size() + 5 * WORKERS;
         return Objects.requireNonNull(Flux.interval(PAUSE)
                 .map(tick -> set.size())
-                .filter(size -> size >= goal)
+                .filter(size -> size >= target)
                 .blockFirst(LONG));
     }
 

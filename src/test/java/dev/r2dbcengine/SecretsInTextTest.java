@@ -19,7 +19,7 @@ class SecretsInTextTest {
             "r2dbc:postgresql://ada:" + SECRET + "@localhost:1/shop?sslMode=require&sslPassword=" + SECRET;
 
     @Test
-    void nothingOfThePublicFaceShowsASecret() {
+    void publicTypesDoNotShowSecrets() {
         ReactiveEngineCache engines = ReactiveEngineCache.builder()
                 .credentials(options -> Mono.just(new Credentials("ada", SECRET)))
                 .build();
@@ -48,7 +48,7 @@ class SecretsInTextTest {
 
     /** Open, for the status that is there only then. */
     @Test
-    void nothingOfAnOpenEngineShowsASecret() {
+    void openEngineDoesNotShowSecrets() {
         ReactiveEngineCache engines = ReactiveEngineCache.builder()
                 .connectionFactory(options -> new FakeDriver())
                 .build();

@@ -37,7 +37,7 @@ abstract class ServerEngineContract extends EngineContract {
     }
 
     @Test
-    void aHostThatNeverAnswersFailsWithinTheCreationTimeout() throws IOException {
+    void silentHostFailsWithinCreationTimeout() throws IOException {
         try (ServerSocket silent = listening()) {
             ReactiveEngineCache cache = ReactiveEngineCache.create();
 
@@ -54,7 +54,7 @@ abstract class ServerEngineContract extends EngineContract {
     }
 
     @Test
-    void aPortWhereNobodyListensIsToldWithWhatToDo() throws IOException {
+    void closedPortIsReportedWithAdvice() throws IOException {
         int free;
         try (ServerSocket socket = listening()) {
             free = socket.getLocalPort();
@@ -71,7 +71,7 @@ abstract class ServerEngineContract extends EngineContract {
 
     /** As after a restart of the server: the pool finds out, not those who borrow. */
     @Test
-    void idleConnectionsThatWereLostAreNotHandedOut() {
+    void lostIdleConnectionsAreNotLent() {
         ConnectionPool pool = pool();
         List<Connection> idle = Flux.range(0, 3)
                 .flatMap(i -> pool.create())
@@ -100,7 +100,7 @@ abstract class ServerEngineContract extends EngineContract {
     }
 
     @Test
-    void aDatabaseThatIsMissingIsToldWithWhatToDo() {
+    void missingDatabaseIsReportedWithAdvice() {
         String url = database.url().replace("/" + database.name(), "/nowhere");
 
         StepVerifier.create(ReactiveEngineCache.create().engine(url).open())

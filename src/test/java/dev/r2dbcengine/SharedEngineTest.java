@@ -31,7 +31,7 @@ class SharedEngineTest {
     @Nested
     class ConcurrentUsersShareOneEngine {
         @Test
-        void theFactoryIsCalledOnceARoundAndAllGetOnePool() {
+        void factoryIsCalledOnceAndAllSubscribersGetOnePool() {
             try (Race race = new Race(SUBSCRIBERS)) {
                 for (int round = 0; round < ROUNDS; round++) {
                     AtomicInteger factories = new AtomicInteger();
@@ -57,7 +57,7 @@ class SharedEngineTest {
     @Nested
     class AllSeeOneDatabase {
         @Test
-        void aTableMadeThroughOneSubscriberIsReadThroughEveryOther() {
+        void tableCreatedByOneSubscriberIsVisibleToAll() {
             try (Race race = new Race(SUBSCRIBERS)) {
                 for (int round = 0; round < ROUNDS; round++) {
                     ReactiveEngineCache cache = ReactiveEngineCache.create();
@@ -82,7 +82,7 @@ class SharedEngineTest {
     @Nested
     class CreationHappensOnceWhileOthersWait {
         @Test
-        void thoseWhoComeWhileItIsOpenedWaitForTheSamePool() {
+        void subscribersDuringOpeningWaitForTheSamePool() {
             FakeDriver driver = new FakeDriver();
             FakeGate gate = driver.on(Call.CREATE).times(1).waits();
             AtomicInteger factories = new AtomicInteger();
@@ -118,7 +118,7 @@ class SharedEngineTest {
         private final ReactiveEngineCache cache = ReactiveEngineCache.create();
 
         @Test
-        void aHitIsHandedOverOnTheSubscribersThreadAtItsRequest() {
+        void openPoolIsEmittedSynchronouslyOnRequest() {
             Mono<ConnectionPool> held = cache.pool(URL);
             ConnectionPool pool = Objects.requireNonNull(held.block());
 
@@ -133,7 +133,7 @@ class SharedEngineTest {
         }
 
         @Test
-        void aHitDoesNotWaitAndSoMayBeAskedForOnAnEventLoop() {
+        void blockReturnsOpenPoolOnNonBlockingThread() {
             Mono<ConnectionPool> held = cache.pool(URL);
             ConnectionPool pool = Objects.requireNonNull(held.block(Duration.ofSeconds(10)));
 
@@ -147,7 +147,7 @@ class SharedEngineTest {
         }
 
         @Test
-        void moreUrlsThanAreRememberedStillMeanTheirEngines() {
+        void moreUrlsThanLookupBoundShareOneEngine() {
             ReactiveEngineCache many = ReactiveEngineCache.builder()
                     .settings(EngineSettings.builder().connectOnOpen(false).build())
                     .connectionFactory(options -> new FakeDriver())

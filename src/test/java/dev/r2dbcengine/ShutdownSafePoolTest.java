@@ -26,7 +26,7 @@ class ShutdownSafePoolTest {
     private final FakeDriver driver = new FakeDriver();
     private final ShutdownSafePool pool = pool(driver, 0);
 
-    private static ShutdownSafePool pool(ConnectionFactory factory, int tries) {
+    private static ShutdownSafePool pool(ConnectionFactory factory, int retries) {
         return new ShutdownSafePool(
                 ConnectionPoolConfiguration.builder(factory)
                         .initialSize(0)
@@ -36,14 +36,14 @@ class ShutdownSafePoolTest {
                         .build(),
                 new ShutdownGate(),
                 Duration.ofSeconds(9),
-                tries,
+                retries,
                 connection -> {},
                 UnaryOperator.identity(),
                 UnaryOperator.identity());
     }
 
     @Test
-    void toAskIsToStepUp() {
+    void requestAfterShutdownFails() {
         StepVerifier.create(pool.create(), 0)
                 .expectSubscription()
                 .then(() -> pool.disposeLater().subscribe())
@@ -54,14 +54,14 @@ class ShutdownSafePoolTest {
     }
 
     @Test
-    void whoLeavesIsGone() {
+    void cancelBeforeRequestCreatesNoConnection() {
         StepVerifier.create(pool.create(), 0).thenCancel().verify();
 
         assertThat(driver.openConnections()).isZero();
     }
 
     @Test
-    void whoWaitsTooLongIsToldSoAndForgotten() {
+    void acquireTimeoutFailsAndIsNoLongerPending() {
         Connection first = Objects.requireNonNull(pool.create().block());
 
         StepVerifier.withVirtualTime(pool::create)
@@ -81,7 +81,7 @@ class ShutdownSafePoolTest {
     }
 
     @Test
-    void whoStopsWaitingIsForgotten() {
+    void cancelledAcquisitionIsNoLongerPending() {
         Connection first = Objects.requireNonNull(pool.create().block());
 
         StepVerifier.create(pool.create())
@@ -96,33 +96,33 @@ class ShutdownSafePoolTest {
     }
 
     @Test
-    void whoWaitsAtAShutdownMayTurnElsewhere() {
+    void pendingAcquisitionUsesFallbackAfterShutdown() {
         Connection first = Objects.requireNonNull(pool.create().block());
         ShutdownSafePool other = pool(driver, 0);
-        for (ShutdownSafePool left : List.of(pool, pool(driver, 1))) {
-            List<Connection> got = new ArrayList<>();
-            BaseSubscriber<Connection> borrower = new BaseSubscriber<>() {
+        for (ShutdownSafePool closed : List.of(pool, pool(driver, 1))) {
+            List<Connection> acquired = new ArrayList<>();
+            BaseSubscriber<Connection> subscriber = new BaseSubscriber<>() {
                 @Override
                 protected void hookOnNext(Connection connection) {
-                    got.add(connection);
+                    acquired.add(connection);
                 }
             };
-            if (left != pool) {
-                left.create().block();
+            if (closed != pool) {
+                closed.create().block();
             }
-            left.acquire(borrower, other.create());
-            assertThat(got).isEmpty();
+            closed.acquire(subscriber, other.create());
+            assertThat(acquired).isEmpty();
 
-            left.disposeLater().as(StepVerifier::create).verifyComplete();
+            closed.disposeLater().as(StepVerifier::create).verifyComplete();
 
-            assertThat(got).hasSize(1);
-            Mono.from(got.get(0).close()).as(StepVerifier::create).verifyComplete();
+            assertThat(acquired).hasSize(1);
+            Mono.from(acquired.get(0).close()).as(StepVerifier::create).verifyComplete();
         }
         Mono.from(first.close()).as(StepVerifier::create).verifyComplete();
     }
 
     @Test
-    void aShutdownWaitsForWhoIsSteppingUp() {
+    void shutdownWaitsForConcurrentAcquisition() {
         List<String> order = new ArrayList<>();
 
         pool.create()
@@ -136,7 +136,7 @@ class ShutdownSafePoolTest {
     }
 
     @Test
-    void shutdownWithinACallThatBlocksForItEnds() {
+    void shutdownAwaitedWithinCallTimesOut() {
         AtomicBoolean shut = new AtomicBoolean();
 
         pool.create()
@@ -154,7 +154,7 @@ class ShutdownSafePoolTest {
     }
 
     @Test
-    void whoComesAfterItIsRefused() {
+    void acquisitionAfterShutdownIsRejected() {
         pool.disposeLater().as(StepVerifier::create).verifyComplete();
 
         pool.create().as(StepVerifier::create).verifyError(PoolShutdownException.class);
@@ -163,11 +163,11 @@ class ShutdownSafePoolTest {
     }
 
     @Test
-    void eachTryGoesThroughTheGate() {
+    void eachRetryPassesTheGate() {
         AtomicInteger calls = new AtomicInteger();
-        ShutdownSafePool trying = pool(new FailingOnce(driver, calls), 1);
+        ShutdownSafePool retrying = pool(new FailingOnce(driver, calls), 1);
 
-        trying.create().as(StepVerifier::create).expectNextCount(1).verifyComplete();
+        retrying.create().as(StepVerifier::create).expectNextCount(1).verifyComplete();
         assertThat(calls).hasValue(2);
     }
 

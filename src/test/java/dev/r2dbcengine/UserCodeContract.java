@@ -226,7 +226,7 @@ abstract class UserCodeContract {
 
     @ParameterizedTest
     @MethodSource("cells")
-    void misbehavingCodeGetsAnAnswerAndLosesNoConnection(Place place, Conduct conduct) {
+    void misbehavingCodeTerminatesAndLosesNoConnection(Place place, Conduct conduct) {
         Throwable failure = failure(place, conduct);
 
         if (place.decides && conduct.throwsAtOnce()) {

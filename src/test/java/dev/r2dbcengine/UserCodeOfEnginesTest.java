@@ -78,7 +78,7 @@ class UserCodeOfEnginesTest {
 
     @ParameterizedTest
     @MethodSource("cells")
-    void misbehavingCodeGetsAnAnswerAndTheNextSubscriberAnEngine(Place place, Conduct conduct) {
+    void misbehavingCodeTerminatesAndNextSubscriberGetsEngine(Place place, Conduct conduct) {
         AtomicInteger calls = new AtomicInteger();
         Supplier<Conduct> once = () -> place.opens && calls.getAndIncrement() > 0 ? Conduct.BEHAVES : conduct;
         ReactiveEngineCache cache = place.use
@@ -103,7 +103,7 @@ class UserCodeOfEnginesTest {
 
     @ParameterizedTest
     @MethodSource("conducts")
-    void functionForATenantMisbehavesAndItsSubscriberGetsAnAnswer(Conduct conduct) {
+    void misbehavingTenantFunctionTerminatesSubscription(Conduct conduct) {
         ReactiveEngineCache cache = ReactiveEngineCache.create();
         @SuppressWarnings("NullAway") // null is a conduct
         Engine engine = cache.engine("h2", context -> conduct.value("r2dbc:h2:mem:///tenant"));
