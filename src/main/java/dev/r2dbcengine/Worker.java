@@ -57,7 +57,7 @@ final class Worker {
         };
     }
 
-    /** Closes a connection, then this thread after the tasks that it has queued. Closing twice has no effect. */
+    /** Closes a connection, then shuts this thread down after its queued tasks. Closing twice has no effect. */
     Mono<Void> close(Closeable connection) {
         return Mono.defer(() -> thread.isShutdown()
                 ? Mono.empty()

@@ -26,7 +26,7 @@ import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
-/** H2 works on its caller's thread: an engine keeps it off those that must not block. BlockHound is on. */
+/** H2 works on the calling thread; an engine keeps it off non-blocking threads. BlockHound is active. */
 public class BlockingDriverTest {
     private static final Duration LONG = Duration.ofSeconds(60);
 
@@ -36,7 +36,7 @@ public class BlockingDriverTest {
 
     private static volatile CyclicBarrier barrier = new CyclicBarrier(2);
 
-    /** The body of a Java alias in H2. */
+    /** The body of an H2 alias. */
     public static int meet() throws Exception {
         barrier.await(60, TimeUnit.SECONDS);
         return 1;
@@ -112,7 +112,7 @@ public class BlockingDriverTest {
                 Connection::close);
     }
 
-    /** Subscribes on the event loop, whatever the thread was before. */
+    /** Subscribes on the event loop. */
     private static Mono<Void> hop(Publisher<Void> call) {
         return Mono.fromDirect(call).subscribeOn(Schedulers.single());
     }

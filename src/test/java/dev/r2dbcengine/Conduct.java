@@ -7,7 +7,7 @@ import org.reactivestreams.Subscription;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** How the code of an application behaves when the library calls it. */
+/** The behavior of application code that the library calls. */
 public enum Conduct {
     BEHAVES,
     RETURNS_NULL,
@@ -23,7 +23,7 @@ public enum Conduct {
     COMPLETES_TWICE,
     EMITS_TOO_MUCH;
 
-    @SuppressWarnings("ImmutableEnumChecker") // thrown, and not changed
+    @SuppressWarnings("ImmutableEnumChecker") // the exception is not modified
     private final Throwable thrown;
 
     Conduct() {
@@ -34,17 +34,17 @@ public enum Conduct {
         this.thrown = thrown;
     }
 
-    /** What it fails with, if it fails. */
+    /** Returns the exception of a behavior that fails. */
     public Throwable thrown() {
         return thrown;
     }
 
-    /** Fails at once when it is called. */
+    /** Returns whether the call itself throws. */
     public boolean throwsAtOnce() {
         return compareTo(THROWS) >= 0 && compareTo(LACKS_MEMORY) <= 0;
     }
 
-    /** A publisher of it fails. */
+    /** Returns whether its publisher fails. */
     public boolean fails() {
         return compareTo(THROWS) >= 0 && compareTo(EMITS_A_FATAL_ERROR) <= 0;
     }
@@ -60,7 +60,7 @@ public enum Conduct {
         return this == RETURNS_NULL ? null : good;
     }
 
-    @SuppressWarnings("NullAway") // that is the point
+    @SuppressWarnings("NullAway") // returning null is the behavior under test
     public <T> Publisher<T> publisher(Publisher<T> good) {
         run();
         return switch (this) {
@@ -75,18 +75,18 @@ public enum Conduct {
         };
     }
 
-    @SuppressWarnings("NullAway") // that is the point
+    @SuppressWarnings("NullAway") // returning null is the behavior under test
     public <T> Mono<T> mono(Publisher<T> good) {
         Publisher<T> publisher = publisher(good);
         return publisher == null ? null : Mono.fromDirect(subscriber -> publisher.subscribe(subscriber));
     }
 
-    @SuppressWarnings("unchecked") // unchecked is what it becomes
+    @SuppressWarnings("unchecked") // throws a checked exception as an unchecked one
     private static <E extends Throwable> void sneak(Throwable e) throws E {
         throw (E) e;
     }
 
-    /** Signals to the subscriber, and more than that after the end. */
+    /** Signals completion twice and an error after it. */
     private record Twice<T>(Subscriber<? super T> actual) implements Subscriber<T> {
 
         @Override
@@ -108,7 +108,7 @@ public enum Conduct {
         public void onComplete() {
             actual.onComplete();
             actual.onComplete();
-            actual.onError(new IllegalStateException("after the end"));
+            actual.onError(new IllegalStateException("after completion"));
         }
     }
 }

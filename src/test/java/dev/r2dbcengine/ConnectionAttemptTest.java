@@ -14,15 +14,15 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
-/** Arrival, failure, timeout and cancel race; one wins, and no connection is lost. */
+/** The first of connection, error, timeout and cancellation wins, and no connection is leaked. */
 class ConnectionAttemptTest {
     private static final Duration LONG = Duration.ofSeconds(10);
 
     private final FakeDriver driver = new FakeDriver();
     private final AtomicInteger expected = new AtomicInteger();
 
-    private Mono<Connection> attempt(Duration limit) {
-        return new ConnectionAttempt(driver::create, limit, expected::incrementAndGet, expected::decrementAndGet);
+    private Mono<Connection> attempt(Duration timeout) {
+        return new ConnectionAttempt(driver::create, timeout, expected::incrementAndGet, expected::decrementAndGet);
     }
 
     @AfterEach
@@ -75,10 +75,10 @@ class ConnectionAttemptTest {
     @Test
     void connectionCreatedAfterCancelIsClosed() {
         driver.on(Call.CREATE).answersAfterCancel();
-        Disposable leaving = attempt(LONG).subscribe();
+        Disposable subscription = attempt(LONG).subscribe();
         awaitCall("1 create");
 
-        leaving.dispose();
+        subscription.dispose();
 
         awaitCall("1 close");
     }

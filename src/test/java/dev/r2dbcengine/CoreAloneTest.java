@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The core where none of the libraries is that the optional rooms integrate. */
+/** The core works without the libraries of the optional integrations. */
 class CoreAloneTest {
     private static final Pattern INTEGRATED =
             Pattern.compile(".*/(micrometer-[^/]*|context-propagation|junit-[^/]*|spring-[^/]*|jooq)-[0-9][^/]*[.]jar");
@@ -55,7 +55,7 @@ class CoreAloneTest {
         List<String> names = names();
         for (String name : names) {
             Class<?> loaded = Class.forName(name, true, alone);
-            // They are looked up only when somebody asks.
+            // Reflection resolves the types in signatures.
             assertThat(List.of(
                             loaded.getDeclaredMethods(), loaded.getDeclaredFields(), loaded.getDeclaredConstructors()))
                     .hasSize(3);

@@ -26,7 +26,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
-/** What holds of an engine on every database. */
+/** Tests of an engine that run on every database. */
 abstract class EngineContract {
     static final Duration LONG = Duration.ofSeconds(30);
 
@@ -37,7 +37,7 @@ abstract class EngineContract {
     TestDatabase database;
     Engine engine;
 
-    @SuppressWarnings("NullAway.Init") // before each test
+    @SuppressWarnings("NullAway.Init") // set before each test
     EngineContract(Server server) {
         this.server = server;
     }
@@ -119,7 +119,7 @@ abstract class EngineContract {
         StepVerifier.create(database.sessionsSettlingAt(0)).expectNext(0).verifyComplete();
     }
 
-    /** Each connection is released to the next borrower, while the engine closes again and again. */
+    /** The engine is closed repeatedly while releases pass connections to pending acquisitions. */
     @Test
     void closeUnderLoadFailsNoStatement() {
         Duration running = Duration.ofMillis(Proof.rounds(1_000, 15_000));
@@ -209,7 +209,7 @@ abstract class EngineContract {
             StepVerifier.create(database.changePassword(user, next)).verifyComplete();
             version.set(i);
             int before = asked.get();
-            // More at once than there are connections, so that new ones are made under load.
+            // More concurrent acquisitions than connections, so that new connections are created under load.
             int load = 2 + 2 * i;
             Mono<List<Connection>> held = pool.flatMapMany(
                             open -> Flux.range(0, load).flatMap(n -> open.create(), load))

@@ -30,7 +30,7 @@ import reactor.pool.PoolShutdownException;
 import reactor.test.StepVerifier;
 import reactor.util.context.Context;
 
-/** From the first subscriber of an engine to its end, on the fake driver. */
+/** The life of an engine from its first subscriber to its close, on the fake driver. */
 class EngineLifeTest {
     private static final String URL = "r2dbc:fake://ada:s3cret@host/db";
     private static final Duration LONG = Duration.ofSeconds(10);
@@ -61,11 +61,11 @@ class EngineLifeTest {
         return Objects.requireNonNull(engine.pool().block(LONG));
     }
 
-    private static Connection borrow(ConnectionPool pool) {
+    private static Connection acquire(ConnectionPool pool) {
         return Objects.requireNonNull(pool.create().block(LONG));
     }
 
-    /** Nor does a handle that was kept: tenants and databases come and go, and handles on them may stay. */
+    /** A kept handle must not hold a closed engine, since applications may keep handles of removed tenants. */
     @Test
     void closedEngineIsGarbageCollected() {
         open();
@@ -149,16 +149,16 @@ class EngineLifeTest {
         @Test
         void isReportedToAllSubscribersAndNotCached() {
             FakeGate gate = driver.on(Call.CREATE).times(1).fails(away).waits();
-            Mono<List<Throwable>> told = Flux.range(0, 64)
+            Mono<List<Throwable>> failures = Flux.range(0, 64)
                     .flatMap(i -> engine.open().cast(Throwable.class).onErrorResume(Mono::just), 64)
                     .collectList()
                     .cache();
-            told.subscribe();
+            failures.subscribe();
             StepVerifier.create(gate.reached()).expectComplete().verify(LONG);
 
             gate.release();
 
-            StepVerifier.create(told)
+            StepVerifier.create(failures)
                     .assertNext(
                             errors -> assertThat(errors).hasSize(64).hasOnlyElementsOfType(EngineOpenException.class))
                     .verifyComplete();
@@ -332,7 +332,7 @@ class EngineLifeTest {
         @Test
         void waitsForAcquiredConnectionsWhileNewEngineOpens() {
             ConnectionPool pool = open();
-            Connection borrowed = borrow(pool);
+            Connection borrowed = acquire(pool);
             Mono<Void> closing = engine.close().cache();
             StepVerifier.Step<Void> closed = StepVerifier.create(closing)
                     .expectSubscription()
@@ -353,7 +353,7 @@ class EngineLifeTest {
         void stopsWaitingAfterCloseTimeoutAndReportsIt() {
             ReactiveEngineCache impatient = cache(builder -> builder.closeTimeout(Duration.ZERO));
             Connection borrowed =
-                    borrow(Objects.requireNonNull(impatient.pool(URL).block(LONG)));
+                    acquire(Objects.requireNonNull(impatient.pool(URL).block(LONG)));
 
             StepVerifier.create(impatient.close()).verifyComplete();
 
@@ -364,13 +364,13 @@ class EngineLifeTest {
             assertThat(driver.openConnections()).isZero();
         }
 
-        /** Seen within 15 rounds where a release was taken to be over when the pool said so. */
+        /** Failed within 15 rounds while a release was considered complete at the signal of the pool. */
         @Test
         void doesNotCloseJustAcquiredConnection() {
             for (int i = 0; i < Proof.rounds(2000, 50_000); i++) {
                 ReactiveEngineCache impatient = cache(builder -> builder.closeTimeout(Duration.ZERO));
                 Connection borrowed =
-                        borrow(Objects.requireNonNull(impatient.pool(URL).block(LONG)));
+                        acquire(Objects.requireNonNull(impatient.pool(URL).block(LONG)));
 
                 StepVerifier.create(impatient.close().then(Mono.from(borrowed.close())))
                         .verifyComplete();
@@ -382,7 +382,7 @@ class EngineLifeTest {
         @Test
         void waitsForConnectionsBeingCreated() {
             ConnectionPool pool = open();
-            Connection first = borrow(pool);
+            Connection first = acquire(pool);
             FakeGate gate = driver.on(Call.CREATE).times(1).waits();
             Mono<Connection> late = pool.create().cache();
             late.subscribe();
@@ -459,7 +459,7 @@ class EngineLifeTest {
         void allowsNextEngineWithOtherSettings() {
             ConnectionPool pool =
                     Objects.requireNonNull(cache.pool(URL + "?maxSize=4").block(LONG));
-            Connection borrowed = borrow(pool);
+            Connection borrowed = acquire(pool);
             engine.close().subscribe();
 
             StepVerifier.create(cache.pool("r2dbc:fake://ada:hush-oth3r@host/db?maxSize=8"))
@@ -492,10 +492,10 @@ class EngineLifeTest {
         void continuesAfterCancellation() {
             FakeGate gate = driver.on(Call.CLOSE).times(1).waits();
             open();
-            reactor.core.Disposable leaving = engine.close().subscribe();
+            reactor.core.Disposable subscription = engine.close().subscribe();
             StepVerifier.create(gate.reached()).expectComplete().verify(LONG);
 
-            leaving.dispose();
+            subscription.dispose();
             gate.release();
 
             StepVerifier.create(engine.close()).verifyComplete();
@@ -512,24 +512,24 @@ class EngineLifeTest {
             assertThat(events).contains("closeFailed r2dbc:fake://ada@host/db stuck");
         }
 
-        /** The collection that it goes into is read after the one that it leaves. */
+        /** {@code closing} must be read after {@code engines}, since the entry moves from the latter to the former. */
         @Test
         void closingEngineIsListedUntilClosed() {
             try (Race race = new Race(2)) {
                 for (int i = 0; i < 500; i++) {
                     ReactiveEngineCache fresh = cache(builder -> builder);
-                    Connection borrowed = borrow(Objects.requireNonNull(
+                    Connection borrowed = acquire(Objects.requireNonNull(
                             fresh.pool("r2dbc:fake://host/db").block(LONG)));
-                    AtomicBoolean unseen = new AtomicBoolean();
-                    race.run(who -> who == 0
+                    AtomicBoolean missing = new AtomicBoolean();
+                    race.run(task -> task == 0
                             ? Mono.fromRunnable(() -> fresh.close().subscribe())
                             : Mono.fromRunnable(() -> {
-                                while (!unseen.get()
+                                while (!missing.get()
                                         && fresh.engines().stream().noneMatch(status -> status.state() == CLOSING)) {
-                                    unseen.set(fresh.engines().isEmpty());
+                                    missing.set(fresh.engines().isEmpty());
                                 }
                             }));
-                    assertThat(unseen).as("round %d", i).isFalse();
+                    assertThat(missing).as("round %d", i).isFalse();
                     Mono.from(borrowed.close()).then(fresh.close()).block(LONG);
                 }
             }
@@ -572,7 +572,7 @@ class EngineLifeTest {
 
         @Test
         void waitsForClosingEngine() {
-            Connection borrowed = borrow(open());
+            Connection borrowed = acquire(open());
             engine.close().subscribe();
 
             StepVerifier.create(cache.close())
@@ -629,7 +629,7 @@ class EngineLifeTest {
             driver.withBarePublishers();
             ConnectionPool pool =
                     Objects.requireNonNull(cache.pool(URL + "?maxSize=1").block(LONG));
-            Connection first = borrow(pool);
+            Connection first = acquire(pool);
 
             StepVerifier.create(pool.create())
                     .expectSubscription()
@@ -667,7 +667,7 @@ class EngineLifeTest {
         @Test
         void slowOpeningDoesNotDelayEngineInSameMapBin() {
             EngineUrl slow = EngineUrl.parse("r2dbc:fake://slow/a0", "");
-            String inItsBin = Flux.range(1, 100_000)
+            String inSameBin = Flux.range(1, 100_000)
                     .map(i -> "r2dbc:fake://slow/a" + i)
                     .filter(url -> bin(EngineUrl.parse(url, "")) == bin(slow))
                     .blockFirst();
@@ -680,7 +680,7 @@ class EngineLifeTest {
             stuck.subscribe(null, error -> {});
             assertThat(both.engines()).hasSize(1);
 
-            StepVerifier.create(both.engine(Objects.requireNonNull(inItsBin)).open())
+            StepVerifier.create(both.engine(Objects.requireNonNull(inSameBin)).open())
                     .expectComplete()
                     .verify(LONG);
             assertThat(both.engines())
@@ -688,7 +688,7 @@ class EngineLifeTest {
                     .containsExactlyInAnyOrder(EngineStatus.State.OPENING, OPEN);
         }
 
-        /** Of a {@code ConcurrentHashMap} with 16 bins, as it starts. */
+        /** The bin in a {@code ConcurrentHashMap} with the initial 16 bins. */
         private static int bin(EngineUrl url) {
             int hash = url.key().hashCode();
             return (hash ^ (hash >>> 16)) & 15;

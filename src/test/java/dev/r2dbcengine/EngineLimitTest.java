@@ -25,7 +25,7 @@ import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
 import reactor.util.context.Context;
 
-/** Many tenants, a bounded number of engines. */
+/** A bounded number of engines for many tenants. */
 class EngineLimitTest {
     private static final Duration LONG = Duration.ofSeconds(60);
 
@@ -47,7 +47,7 @@ class EngineLimitTest {
     class MaxEngines {
         private final ReactiveEngineCache cache = cache(builder -> builder.maxEngines(2));
 
-        private Connection borrow(int tenant) {
+        private Connection acquire(int tenant) {
             return Objects.requireNonNull(
                     cache.pool(tenant(tenant)).flatMap(ConnectionPool::create).block(LONG));
         }
@@ -76,8 +76,8 @@ class EngineLimitTest {
 
         @Test
         void enginesInUseAreKeptAndErrorExplains() {
-            Connection one = borrow(1);
-            Connection two = borrow(2);
+            Connection one = acquire(1);
+            Connection two = acquire(2);
 
             StepVerifier.create(cache.engine(tenant(3)).open())
                     .verifyErrorSatisfies(error -> assertThat(error)
@@ -96,8 +96,8 @@ class EngineLimitTest {
         @Test
         void closingEngineIsAwaited() {
             use(1);
-            Connection two = borrow(2);
-            Connection one = borrow(1);
+            Connection two = acquire(2);
+            Connection one = acquire(1);
             Mono<Void> closing = cache.engine(tenant(1)).close().cache();
             closing.subscribe();
 
@@ -136,7 +136,7 @@ class EngineLimitTest {
         @Test
         void thousandTenantsShareFiftyEnginesWithoutFailure() {
             AtomicInteger open = new AtomicInteger();
-            AtomicInteger most = new AtomicInteger();
+            AtomicInteger maximum = new AtomicInteger();
             ReactiveEngineCache busy = ReactiveEngineCache.builder()
                     .connectionFactory(options -> driver)
                     .maxEngines(50)
@@ -144,7 +144,7 @@ class EngineLimitTest {
                     .listener(new EngineListener() {
                         @Override
                         public void opened(String url, Duration duration) {
-                            most.accumulateAndGet(open.incrementAndGet(), Math::max);
+                            maximum.accumulateAndGet(open.incrementAndGet(), Math::max);
                         }
 
                         @Override
@@ -169,7 +169,7 @@ class EngineLimitTest {
                     .expectComplete()
                     .verify(LONG);
 
-            assertThat(most.get()).isBetween(40, 50);
+            assertThat(maximum.get()).isBetween(40, 50);
             assertThat(busy.engines()).hasSizeLessThanOrEqualTo(50);
             StepVerifier.create(busy.close()).expectComplete().verify(LONG);
             assertThat(driver.openConnections()).isZero();
@@ -315,7 +315,7 @@ class EngineLimitTest {
             Engine engine = cache.engine(tenant(1));
             ConnectionPool pool = Objects.requireNonNull(engine.pool().block(LONG));
             AtomicInteger disposed = new AtomicInteger();
-            // A stand-in for the moment between the lookup and the borrow.
+            // Simulates an eviction between the lookup and the acquisition.
             Engine late = Engine.of(
                     Mono.defer(() -> disposed.getAndIncrement() == 0
                             ? pool.disposeLater().thenReturn(pool)

@@ -33,7 +33,7 @@ import reactor.test.StepVerifier;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
-/** What a handle does beyond the life of its engine, on the fake driver. */
+/** The operations of an engine handle, on the fake driver. */
 class EngineTest {
     private static final String URL = "r2dbc:fake://ada@host/db";
 
@@ -45,19 +45,19 @@ class EngineTest {
     class Sql {
         @Test
         void acquiresConnectionForEachExecutionAndReportsToListener() {
-            List<String> told = new CopyOnWriteArrayList<>();
-            ReactiveEngineCache listened = ReactiveEngineCache.builder()
+            List<String> reported = new CopyOnWriteArrayList<>();
+            ReactiveEngineCache observed = ReactiveEngineCache.builder()
                     .connectionFactory(options -> driver)
                     .listener(new SqlListener() {
                         @Override
                         public void finished(SqlExecution execution, long rows, Duration duration) {
-                            told.add(execution.sql() + " " + rows);
+                            reported.add(execution.sql() + " " + rows);
                         }
                     })
                     .build();
             driver.answer("select n from t", FakeRow.of("n", 7));
 
-            StepVerifier.create(listened.engine(URL)
+            StepVerifier.create(observed.engine(URL)
                             .sql("select n from t")
                             .map(Integer.class)
                             .one()
@@ -65,8 +65,8 @@ class EngineTest {
                     .expectNext(7, 7)
                     .verifyComplete();
 
-            assertThat(told).containsExactly("select n from t 1", "select n from t 1");
-            assertThat(listened.engines().get(0).connections().borrowed()).isZero();
+            assertThat(reported).containsExactly("select n from t 1", "select n from t 1");
+            assertThat(observed.engines().get(0).connections().borrowed()).isZero();
             assertThat(driver.violations()).isEmpty();
         }
 
@@ -165,7 +165,7 @@ class EngineTest {
         }
     }
 
-    /** What a borrower of the pool leaves is undone at the release. */
+    /** A release resets the session of the connection. */
     @Nested
     class Release {
         private final ConnectionPool pool =
@@ -208,7 +208,7 @@ class EngineTest {
 
     @Nested
     class OnASource {
-        private final AtomicInteger back = new AtomicInteger();
+        private final AtomicInteger released = new AtomicInteger();
         private final Engine engine = Engine.on(
                 new ConnectionSource() {
                     @Override
@@ -218,7 +218,7 @@ class EngineTest {
 
                     @Override
                     public Mono<Void> giveBack(Connection connection, Outcome outcome) {
-                        back.incrementAndGet();
+                        released.incrementAndGet();
                         return Mono.fromDirect(connection.close());
                     }
 
@@ -240,7 +240,7 @@ class EngineTest {
                             engine.open().then(engine.sql("update t set n = 1").update()))
                     .expectNext(1L)
                     .verifyComplete();
-            assertThat(back).hasValue(1);
+            assertThat(released).hasValue(1);
             StepVerifier.create(engine.dialect()).expectNext(Dialect.POSTGRESQL).verifyComplete();
             StepVerifier.create(engine.ping().then(engine.close())).verifyComplete();
             StepVerifier.create(engine.openConnection()).expectNextCount(1).verifyComplete();
@@ -321,7 +321,7 @@ class EngineTest {
         }
 
         @Test
-        @SuppressWarnings("NullAway") // what an unset variable makes of it
+        @SuppressWarnings("NullAway") // null, as from an unset variable
         void invalidUrlIsExplained() {
             failsToOpen(
                     "r2dbc:postgresql://host/db?user=ada&password=s3cret",
@@ -378,7 +378,7 @@ class EngineTest {
     class Listener {
         @Test
         void failureIsLoggedAndIgnored() {
-            ReactiveEngineCache told = ReactiveEngineCache.builder()
+            ReactiveEngineCache observed = ReactiveEngineCache.builder()
                     .connectionFactory(options -> driver)
                     .listener(new EngineListener() {
                         @Override
@@ -388,7 +388,7 @@ class EngineTest {
                     })
                     .build();
             try (CapturedLogs logs = CapturedLogs.of(ReactiveEngineCache.class)) {
-                StepVerifier.create(told.engine(URL).ping()).verifyComplete();
+                StepVerifier.create(observed.engine(URL).ping()).verifyComplete();
 
                 assertThat(logs.lines()).containsExactly("WARN The engine listener failed");
             }
@@ -396,7 +396,7 @@ class EngineTest {
 
         @Test
         void failureForAcquisitionIsLoggedAndIgnored() {
-            ReactiveEngineCache told = ReactiveEngineCache.builder()
+            ReactiveEngineCache observed = ReactiveEngineCache.builder()
                     .connectionFactory(options -> driver)
                     .listener(new EngineListener() {
                         @Override
@@ -409,7 +409,7 @@ class EngineTest {
                     })
                     .build();
             try (CapturedLogs logs = CapturedLogs.of(ReactiveEngineCache.class)) {
-                Mono<Void> ping = told.engine(URL).ping();
+                Mono<Void> ping = observed.engine(URL).ping();
                 StepVerifier.create(ping.then(ping.contextWrite(context -> context.put("none", true))))
                         .verifyComplete();
 
@@ -426,7 +426,7 @@ class EngineTest {
             EngineListener silent = EngineListener.DEFAULT;
             try (CapturedLogs logs = CapturedLogs.of(EngineListener.class)) {
                 silent.opened(URL, Duration.ZERO);
-                silent.openFailed(URL, new IllegalStateException("told"));
+                silent.openFailed(URL, new IllegalStateException("reported"));
                 silent.evicted(URL);
                 silent.closed(URL);
                 assertThat(logs.lines()).isEmpty();

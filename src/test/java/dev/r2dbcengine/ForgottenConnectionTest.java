@@ -18,9 +18,9 @@ import reactor.core.publisher.Sinks;
 import reactor.test.StepVerifier;
 
 /**
- * reactor-pool takes an idle connection, asks whether it is still good, and then looks who waits for it. When the pool was shut
- * down meanwhile it finds nobody, and puts the connection where nobody looks. Whoever asks within its own background eviction is
- * served after that, by its thread: so the shutdown does not wait for him.
+ * reactor-pool validates an idle connection before it takes a pending acquisition. If the pool was shut down in between,
+ * there is none left, and the pool forgets the connection. The test triggers this from within a background eviction: the
+ * thread of the eviction serves the acquisition after it, so that the shutdown does not wait for the acquisition.
  */
 class ForgottenConnectionTest {
     private static final Duration LONG = Duration.ofSeconds(30);
@@ -52,7 +52,7 @@ class ForgottenConnectionTest {
         assertThat(driver.openConnections()).isZero();
     }
 
-    /** Its connections are asked whether they are good by a call that a test can do something in. */
+    /** Creates connections that run the next action of the test when they are validated. */
     private final class ObservedFactory implements ConnectionFactory {
 
         @Override

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What holds of URLs that nobody should write, and some do. */
+/** Malformed and hostile URLs neither leak passwords nor break logs. */
 class HostileUrlTest {
     private static final int MAX_STEPS = 400;
 
@@ -70,7 +70,7 @@ class HostileUrlTest {
         assertThat(redactedOrError(url)).doesNotContain("s3", "cret");
     }
 
-    /* Otherwise "ada" is the host, and the rest of the password the database, in all that is told from then on. */
+    /* Without the check, "ada" would be the host and the rest of the password the database, in all messages. */
     @ParameterizedTest
     @ValueSource(strings = {"s3/cret", "3/cret", "s3?cret", "3?cret", "s3?x=cret", "s3#cret", "3#cret", "s3/a?b=cret"})
     void unencodedPasswordIsRejectedWithAdvice(String password) {
@@ -148,7 +148,7 @@ class HostileUrlTest {
         assertThat(redactedOrError(url)).doesNotContainPattern("[\\p{Cntrl}\u202e]");
     }
 
-    /** A million characters are told, too, but not in the square of the time. */
+    /** Parses a URL, ignoring its rejection. */
     static final class Parse implements Consumer<String> {
         private final String before;
 
@@ -161,7 +161,7 @@ class HostileUrlTest {
             try {
                 EngineUrl.parse(before + text, "unnamed");
             } catch (EngineOpenException e) {
-                // Refused, after as few steps.
+                // The rejection must be linear, too.
             }
         }
     }

@@ -21,7 +21,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
-/** In-memory databases: one for each name, living as long as their engine. */
+/** In-memory databases: one for each name, with the lifetime of their engine. */
 class InMemoryEngineTest {
     private static final String UNNAMED = "r2dbc:h2:mem:///";
     private static final Duration LONG = Duration.ofSeconds(20);
@@ -49,7 +49,7 @@ class InMemoryEngineTest {
         StepVerifier.create(Sql.number(pool, "select n from t")).expectNext(7L).verifyComplete();
     }
 
-    /** Whether H2 still has the database, asked without making it. */
+    /** Returns whether H2 has the database, without creating it. */
     private static Mono<Boolean> exists(String name) {
         return Mono.from(ConnectionFactories.get("r2dbc:h2:mem:///" + name + ";IFEXISTS=TRUE")
                         .create())
@@ -207,7 +207,7 @@ class InMemoryEngineTest {
             String lost = "databaseLost " + named;
             assertThat(events).doesNotContain(lost);
 
-            // The connection that ran SHUTDOWN does not pass validation any more; the pool makes another then.
+            // The connection that ran SHUTDOWN fails its validation, so the pool creates another one.
             StepVerifier.create(Sql.number(pool, "select 1").retry(2))
                     .expectNext(1L)
                     .verifyComplete();

@@ -22,7 +22,7 @@ import reactor.test.StepVerifier;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
-/** What runs once an opening, before anybody gets the engine. */
+/** The initializer runs once for each opening, before any subscriber gets the engine. */
 class InitializerTest {
     private static final Duration LONG = Duration.ofSeconds(20);
     private static final String A = "r2dbc:fake://host/a";
@@ -67,16 +67,16 @@ class InitializerTest {
         fake(engine -> engine.ping()
                 .then(runs.incrementAndGet() == 1 ? Mono.error(new IllegalStateException("no")) : Mono.empty()));
         FakeGate gate = driver.on(Call.CREATE).times(1).waits();
-        Mono<List<Throwable>> told = Flux.range(0, 64)
+        Mono<List<Throwable>> failures = Flux.range(0, 64)
                 .flatMap(i -> cache.engine(A).open().cast(Throwable.class).onErrorResume(Mono::just), 64)
                 .collectList()
                 .cache();
-        told.subscribe();
+        failures.subscribe();
         StepVerifier.create(gate.reached()).expectComplete().verify(LONG);
 
         gate.release();
 
-        StepVerifier.create(told)
+        StepVerifier.create(failures)
                 .assertNext(errors -> assertThat(errors)
                         .hasSize(64)
                         .allSatisfy(error -> assertThat(error)
@@ -147,7 +147,7 @@ class InitializerTest {
         assertThat(self[0].engines()).isEmpty();
     }
 
-    /** A cache in which the initializer of each engine opens another one. */
+    /** Creates a cache in which the initializer of each engine opens another engine. */
     private ReactiveEngineCache chained(ReactiveEngineCache[] self, Function<String, String> next) {
         return ReactiveEngineCache.builder()
                 .connectionFactory(options -> new FakeDriver("r2dbc:fake://host/"
@@ -175,13 +175,13 @@ class InitializerTest {
                 ReactiveEngineCache[] self = new ReactiveEngineCache[1];
                 self[0] = chained(self, url -> url.equals(A) ? B : A);
 
-                List<String> told = race.run(i -> self[0].engine(i == 0 ? A : B)
+                List<String> outcomesOfRound = race.run(i -> self[0].engine(i == 0 ? A : B)
                         .open()
                         .thenReturn("open")
                         .onErrorResume(EngineCycleException.class, error -> Mono.just("cycle"))
                         .timeout(LONG));
 
-                outcomes.addAll(told);
+                outcomes.addAll(outcomesOfRound);
                 assertThat(self[0].engines()).isEmpty();
             }
             assertThat(outcomes).containsExactly("cycle");

@@ -30,12 +30,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** The rooms, their order, and what only one of them may do. Each rule is shown to fail on a tree that breaks it. */
+/** Architecture rules for the packages. Each rule is also shown to fail on a fixture that violates it. */
 class PackageOrderTest {
     private static final String ROOT = "dev.r2dbcengine";
     private static final String WRONG = "dev.r2dbcengine.testing.wrong";
 
-    /** From the ground up: a room, and the libraries that it adds to those of the rooms below. */
+    /** A package, and the libraries that it may use in addition to those of the packages below. */
     private record Layer(String name, List<String> libraries) {
         static Layer of(String name, String... libraries) {
             return new Layer(name, List.of(libraries));
@@ -61,7 +61,7 @@ class PackageOrderTest {
             Layer.of("", "io.r2dbc.pool..", "reactor.pool.."),
             Layer.of("migrate"));
 
-    /** A room, and those that it may import. */
+    /** A package, and the packages on which it may depend. */
     private record Order(Layer layer, List<Layer> below) {
         static Order of(Layer layer, List<Layer> below, Layer... more) {
             return new Order(
@@ -84,7 +84,7 @@ class PackageOrderTest {
         }
     }
 
-    /** From the ground up; then what nothing else may import, and what the optional rooms integrate. */
+    /** The layers from the bottom up; then the command line and the optional integrations. */
     static Stream<Order> orders() {
         Layer micrometer = Layer.of("integration.micrometer", "io.micrometer..");
         Stream<Order> layers =
@@ -124,7 +124,7 @@ class PackageOrderTest {
                 .belongToAnyOf(ConnectionFactories.class);
     }
 
-    /** The parser of the SPI writes URLs with their passwords into its messages. */
+    /** The messages of the SPI's URL parser contain passwords. */
     private static ArchRule onlyEngineUrlParsesUrls(String root) {
         DescribedPredicate<JavaAccess<?>> parse = DescribedPredicate.describe(
                 "parses a URL",

@@ -24,7 +24,7 @@ import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 /**
- * What is set for a pool has its effect on connections: how long they live, and how they are tried before a borrower has them.
+ * Pool settings take effect: the lifetime of connections, and their validation before an acquisition.
  */
 class PoolSettingsTest {
     private static final Duration LONG = Duration.ofDays(300);
@@ -51,7 +51,7 @@ class PoolSettingsTest {
         return Objects.requireNonNull(pool.get());
     }
 
-    /** Both clocks: that of what is scheduled, and that of the pool. */
+    /** Advances both clocks: that of the scheduler and that of the pool. */
     private void advance(Duration duration) {
         clock.advance(duration);
         time.advanceTimeBy(duration);

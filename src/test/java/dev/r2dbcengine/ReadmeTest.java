@@ -32,8 +32,8 @@ import reactor.core.publisher.Flux;
 import reactor.test.StepVerifier;
 
 /**
- * The README and the pages below docs say what is true: their examples compile with the imports that they show, and run, their
- * links lead somewhere, and what they list is complete.
+ * The README and the pages in docs are correct: their examples compile with the imports that they show and run, their links
+ * resolve, and their lists are complete.
  */
 @Tag("interoperation")
 class ReadmeTest {
@@ -67,7 +67,7 @@ class ReadmeTest {
         return Page.all();
     }
 
-    /** What an example names last is subscribed, and must emit and complete. */
+    /** The last publisher of an example is subscribed and must emit and complete. */
     @ParameterizedTest
     @MethodSource("examples")
     void exampleCompilesAndCompletes(Example example, @TempDir Path folder) throws Exception {
@@ -105,7 +105,7 @@ class ReadmeTest {
         }
     }
 
-    /** {@code -Prelease} runs that application as users would, with the jar and one driver alone. */
+    /** {@code -Prelease} runs that application with only the jar and one driver. */
     @Test
     void firstApplicationIsRunByConsumer() throws IOException {
         String application = Files.readString(CONSUMER.resolve("src/main/java/shop/Shop.java"));
@@ -159,7 +159,7 @@ class ReadmeTest {
         });
     }
 
-    /* As they are made from headings where the pages are shown. */
+    /* The anchors that GitHub generates from headings. */
     private static List<String> anchors(Page page) {
         return page.find(Pattern.compile("(?m)^#+ (.*)$"))
                 .map(heading -> heading.toLowerCase(Locale.ROOT)

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Writes down what a listener is told. */
+/** A listener that records its events. */
 final class Recorder implements EngineListener {
     private final List<String> events;
 

@@ -18,7 +18,7 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** A server that is stopped under load and comes back: nobody has to do anything, and what was told as committed is there. */
+/** A server is restarted under load: the engine recovers by itself, and every reported commit is durable. */
 class RestartedServerIT {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final Duration PAUSE = Duration.ofMillis(5);
@@ -50,7 +50,7 @@ class RestartedServerIT {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "proof", matches = "true") // it starts slowly
+    @EnabledIfSystemProperty(named = "proof", matches = "true") // starts slowly
     void engineRecoversFromMariaDbRestart() throws Exception {
         try (RestartedServer server = RestartedServer.mariadb(directory)) {
             assertRecovers("MariaDB", server);
@@ -66,10 +66,10 @@ class RestartedServerIT {
         int during = awaitMore(failed);
         server.start();
         awaitMore(committed);
-        // By now each worker is past what failed.
+        // By now each worker has had a success after its failures.
         int late = failed.size();
         awaitMore(committed);
-        assertThat(failed).as("failures after it has come back").hasSizeLessThanOrEqualTo(late + POOL);
+        assertThat(failed).as("failures after the restart").hasSizeLessThanOrEqualTo(late + POOL);
         load.dispose();
         Proof.figure("%s: %d committed, stopped, %d failed, started, %d committed more"
                 .formatted(name, before, during, committed.size() - before));
@@ -95,7 +95,7 @@ class RestartedServerIT {
         });
     }
 
-    /** By as many as there are workers, several times. */
+    /** Waits until the set has grown by several units of each worker. */
     private static int awaitMore(Set<Integer> set) {
         int target = set.size() + 5 * WORKERS;
         return Objects.requireNonNull(Flux.interval(PAUSE)

@@ -12,7 +12,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
-/** Whatever somebody prints of the library, by hand or by a debugger's or a framework's, holds no secret. */
+/** No {@code toString()} of a public type contains a secret. */
 class SecretsInTextTest {
     private static final String SECRET = Secrets.MARK + "text";
     private static final String URL =
@@ -46,7 +46,7 @@ class SecretsInTextTest {
         engines.close().block();
     }
 
-    /** Open, for the status that is there only then. */
+    /** Covers the objects that exist only while an engine is open. */
     @Test
     void openEngineDoesNotShowSecrets() {
         ReactiveEngineCache engines = ReactiveEngineCache.builder()

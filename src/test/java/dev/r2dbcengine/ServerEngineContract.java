@@ -18,7 +18,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
-/** What holds of an engine on every database that is a server. */
+/** Tests of an engine that run on every database server. */
 abstract class ServerEngineContract extends EngineContract {
     ServerEngineContract(Server server) {
         super(server);
@@ -69,7 +69,7 @@ abstract class ServerEngineContract extends EngineContract {
                 .verify(LONG);
     }
 
-    /** As after a restart of the server: the pool finds out, not those who borrow. */
+    /** As after a restart of the server: the pool detects lost connections before an acquisition gets one. */
     @Test
     void lostIdleConnectionsAreNotLent() {
         ConnectionPool pool = pool();

@@ -22,7 +22,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
-/** The scenarios of the fault that the cache exists to end; {@code NaiveEnginesTest} shows the fault itself. */
+/** Concurrent subscribers share one engine; {@code NaiveEnginesTest} shows the race that the cache prevents. */
 class SharedEngineTest {
     private static final int SUBSCRIBERS = 64;
     private static final int ROUNDS = Proof.rounds(30, 1000);

@@ -32,7 +32,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
-/** Whatever the code of an application does, its subscriber gets an answer, and the pool of two is whole. */
+/** Misbehaving application code never hangs a subscriber and never leaks one of the two pooled connections. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class UserCodeContract {
     static final Duration LONG = Duration.ofSeconds(20);
@@ -54,7 +54,7 @@ abstract class UserCodeContract {
         this.engine = cache.engine(database.url());
     }
 
-    /** The sharpest ones, for databases that answer more slowly. */
+    /** Returns the most critical behaviors, for slower databases. */
     static Set<Conduct> sharpest() {
         return EnumSet.of(
                 Conduct.RETURNS_NULL,
@@ -65,7 +65,7 @@ abstract class UserCodeContract {
                 Conduct.COMPLETES_TWICE);
     }
 
-    /** Calls the code of an application in one place. */
+    /** A use of the library that calls application code in one place. */
     private interface Use {
         Publisher<?> of(Engine engine, Conduct conduct);
     }
@@ -173,7 +173,7 @@ abstract class UserCodeContract {
             this(true, use);
         }
 
-        /** @param decides whether a failure there is that of the whole */
+        /** @param decides whether a failure in this place fails the subscription */
         Place(boolean decides, Use use) {
             this.decides = decides;
             this.use = use;
@@ -187,7 +187,7 @@ abstract class UserCodeContract {
                 .cleanupTimeout(LIMIT.multipliedBy(20));
     }
 
-    /** The items are no function's: null is refused where it is passed, and a throw comes at the subscription. */
+    /** Items are a publisher, not a function: null is rejected immediately, so exceptions are thrown on subscription. */
     private static Publisher<Integer> misbehaving(Conduct conduct, Publisher<Integer> good) {
         return conduct.throwsAtOnce() ? subscriber -> conduct.run() : conduct.publisher(good);
     }
@@ -199,7 +199,7 @@ abstract class UserCodeContract {
         }
 
         @Override
-        @SuppressWarnings("NullAway") // that is the point
+        @SuppressWarnings("NullAway") // returning null is the behavior under test
         public RowMapper<Integer> forResult(RowMetadata metadata) {
             return conduct.value(this);
         }
@@ -216,7 +216,7 @@ abstract class UserCodeContract {
         database.close();
     }
 
-    /** A statement that never ends is ended after its grace time, which is too long for here. */
+    /** Omits a source that never completes, since the grace period to cancel its statement is too long for this test. */
     Stream<Arguments> cells() {
         return Stream.of(Place.values())
                 .flatMap(place -> conducts.stream()
@@ -262,7 +262,7 @@ abstract class UserCodeContract {
         return Objects.requireNonNull(engine.pool().block(LONG));
     }
 
-    /** A subscriber that waits for ever is given up after a time; where nothing waits for ever, that is a failure. */
+    /** Returns the failure, if any. A use that never completes times out; any other timeout fails the test. */
     private @Nullable Throwable failure(Place place, Conduct conduct) {
         Flux<?> use = Flux.defer(() -> place.use.of(engine, conduct));
         try {

@@ -21,17 +21,17 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
-/** Whatever the functions and listeners of a cache do, its subscribers get an answer, and the next ones an engine. */
+/** Misbehaving functions and listeners of a cache never hang a subscriber, and later subscribers get an engine. */
 class UserCodeOfEnginesTest {
     private static final Duration LONG = Duration.ofSeconds(20);
     private static final Duration LIMIT = Duration.ofMillis(60);
 
-    /** Puts code with that conduct into one place of a cache. */
+    /** Configures code with the given behavior in one place of a cache. */
     private interface Use {
         ReactiveEngineCache.Builder in(ReactiveEngineCache.Builder builder, Supplier<Conduct> conduct);
     }
 
-    @SuppressWarnings("NullAway") // null is a conduct
+    @SuppressWarnings("NullAway") // null is a behavior under test
     enum Place {
         SETTINGS(
                 true,
@@ -57,7 +57,7 @@ class UserCodeOfEnginesTest {
         @SuppressWarnings("ImmutableEnumChecker") // without state
         private final Use use;
 
-        /** @param opens whether it is called to open an engine, once; else it is called at each event */
+        /** @param opens whether it is called once to open an engine; otherwise it is called at each event */
         Place(boolean opens, Use use) {
             this.opens = opens;
             this.use = use;
@@ -65,7 +65,7 @@ class UserCodeOfEnginesTest {
     }
 
     private static <L> L listener(Class<L> kind, Supplier<Conduct> conduct) {
-        return kind.cast(Proxy.newProxyInstance(kind.getClassLoader(), new Class<?>[] {kind}, (proxy, event, told) -> {
+        return kind.cast(Proxy.newProxyInstance(kind.getClassLoader(), new Class<?>[] {kind}, (proxy, event, arguments) -> {
             conduct.get().run();
             return null;
         }));
@@ -105,7 +105,7 @@ class UserCodeOfEnginesTest {
     @MethodSource("conducts")
     void misbehavingTenantFunctionTerminatesSubscription(Conduct conduct) {
         ReactiveEngineCache cache = ReactiveEngineCache.create();
-        @SuppressWarnings("NullAway") // null is a conduct
+        @SuppressWarnings("NullAway") // null is a behavior under test
         Engine engine = cache.engine("h2", context -> conduct.value("r2dbc:h2:mem:///tenant"));
         Throwable failure = failure(engine.sql("select 1").map(Integer.class).one());
         if (conduct.throwsAtOnce()) {
