@@ -17,8 +17,9 @@ import reactor.pool.PoolShutdownException;
 import reactor.util.context.Context;
 
 /**
- * One acquisition of a pooled connection, with a timeout. The first of connection, error, timeout and cancellation wins; a
- * connection that the pool emits later is released. A timer is started only if the pool does not emit immediately.
+ * One acquisition of a pooled connection, with a timeout. The first of connection, error, timeout and cancellation
+ * wins; a connection that the pool emits later is released. A timer is started only if the pool does not emit
+ * immediately.
  *
  * <pre>
  * state       next        signal

@@ -1,8 +1,8 @@
 package dev.r2dbcengine;
 
 /**
- * A listener for the outcome of one acquisition of a connection. Exactly one of its methods is called, once. It must not
- * block; an exception that it throws is logged and otherwise ignored.
+ * A listener for the outcome of one acquisition of a connection. Exactly one of its methods is called, once. It must
+ * not block; an exception that it throws is logged and otherwise ignored.
  */
 public interface AcquisitionListener {
 

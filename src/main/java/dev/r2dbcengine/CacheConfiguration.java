@@ -104,7 +104,8 @@ record CacheConfiguration(
         }
         return UserCode.<Credentials>publisher("credentials(…)", () -> credentials.apply(url.options()))
                 .next()
-                .switchIfEmpty(Mono.error(() -> new IllegalStateException("credentials(…) completed without credentials")))
+                .switchIfEmpty(
+                        Mono.error(() -> new IllegalStateException("credentials(…) completed without credentials")))
                 .map(fresh -> driver(
                         url,
                         url.options()

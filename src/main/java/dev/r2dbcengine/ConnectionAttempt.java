@@ -19,9 +19,9 @@ import reactor.core.scheduler.Schedulers;
  * A publisher that creates a connection of the driver, with a timeout. The first of connection, error, timeout and
  * cancellation wins; a connection that the driver emits later is closed.
  *
- * <p>The driver is subscribed without the Context of any subscriber, on a thread of {@link Schedulers#boundedElastic()}: a
- * driver that blocks does not delay other engines, and a Netty driver, which colocates with an event loop that calls it,
- * distributes its connections over all event loops.
+ * <p>The driver is subscribed without the Context of any subscriber, on a thread of {@link
+ * Schedulers#boundedElastic()}: a driver that blocks does not delay other engines, and a Netty driver, which colocates
+ * with an event loop that calls it, distributes its connections over all event loops.
  */
 final class ConnectionAttempt extends Mono<Connection> {
     private final Supplier<? extends Publisher<? extends Connection>> driver;

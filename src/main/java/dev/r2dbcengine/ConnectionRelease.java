@@ -8,9 +8,9 @@ import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
 
 /**
- * Releases a pooled connection. reactor-pool signals completion while its release call is still running within the {@link
- * ShutdownGate}, so a subscriber that waits for the pool to close in that signal would deadlock. This publisher therefore
- * terminates only after both: the signal of the release, and the return of the call that subscribed it.
+ * Releases a pooled connection. reactor-pool signals completion while its release call is still running within the
+ * {@link ShutdownGate}, so a subscriber that waits for the pool to close in that signal would deadlock. This publisher
+ * therefore terminates only after both: the signal of the release, and the return of the call that subscribed it.
  */
 final class ConnectionRelease extends Mono<Void> {
     private final Connection pooled;

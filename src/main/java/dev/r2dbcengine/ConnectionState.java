@@ -10,10 +10,11 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
 
 /**
- * The state of one pooled connection: its initial session settings, whether it is lent, and whether it may be lent again.
+ * The state of one pooled connection: its initial session settings, whether it is lent, and whether it may be lent
+ * again.
  *
- * <p>As a publisher it completes the release of the connection: reactor-pool passes the connection to the next acquisition
- * within that completion signal, which therefore runs inside the {@link ShutdownGate}.
+ * <p>As a publisher it completes the release of the connection: reactor-pool passes the connection to the next
+ * acquisition within that completion signal, which therefore runs inside the {@link ShutdownGate}.
  */
 final class ConnectionState implements Publisher<Void> {
     private final Connection driver;

@@ -22,8 +22,8 @@ import reactor.util.context.ContextView;
 /**
  * A handle on the engine of one database URL: a connection pool and a dialect, shared by all handles of that URL.
  *
- * <p>A handle is cheap, immutable and thread-safe; nothing happens before one of its publishers is subscribed. It remains
- * usable after the engine was closed: the next subscription opens the engine again.
+ * <p>A handle is cheap, immutable and thread-safe; nothing happens before one of its publishers is subscribed. It
+ * remains usable after the engine was closed: the next subscription opens the engine again.
  */
 public final class Engine {
     private final Mono<ConnectionPool> pool;
@@ -96,8 +96,8 @@ public final class Engine {
      * unit.
      *
      * @param work the unit; the engine is usable until the unit completes
-     * @return a handle whose {@link #pool()} fails with {@link UnsupportedOperationException}; {@link #open()} and {@link
-     *     #close()} do nothing
+     * @return a handle whose {@link #pool()} fails with {@link UnsupportedOperationException}; {@link #open()} and
+     *     {@link #close()} do nothing
      */
     public static Engine on(Work work) {
         return withoutPool(UnitOfWork.on(work));
@@ -129,10 +129,10 @@ public final class Engine {
     }
 
     /**
-     * Creates a statement. If the subscriber's Reactor Context contains a unit of work of this engine, the statement runs
-     * in that unit. Otherwise each execution acquires a connection and releases it on completion, error or cancellation.
-     * If the engine is evicted or closed before the connection was acquired, the engine is opened again, within {@code
-     * maxAcquireTime}.
+     * Creates a statement. If the subscriber's Reactor Context contains a unit of work of this engine, the statement
+     * runs in that unit. Otherwise each execution acquires a connection and releases it on completion, error or
+     * cancellation. If the engine is evicted or closed before the connection was acquired, the engine is opened again,
+     * within {@code maxAcquireTime}.
      *
      * @param sql one statement, with parameters written {@code :name}
      * @return the statement, to be bound and executed; it is parsed on subscription
@@ -152,13 +152,14 @@ public final class Engine {
 
     /**
      * Returns a connection factory for libraries that propagate the Reactor Context, such as Spring's {@code
-     * DatabaseClient}. Within a unit of work it emits the guarded connection of the unit, see {@link Work#connection()}.
-     * Otherwise it emits a pooled connection, which {@code close()} releases: an open transaction is rolled back, and
-     * values set through its {@code set…} methods do not reach the next user of the connection. jOOQ does not propagate the Context, so its
-     * connections are always outside the unit; use {@link Work#connectionFactory()} within one.
+     * DatabaseClient}. Within a unit of work it emits the guarded connection of the unit, see {@link
+     * Work#connection()}. Otherwise it emits a pooled connection, which {@code close()} releases: an open transaction
+     * is rolled back, and values set through its {@code set…} methods do not reach the next user of the connection.
+     * jOOQ does not propagate the Context, so its connections are always outside the unit; use {@link
+     * Work#connectionFactory()} within one.
      *
-     * @return a factory; its metadata is derived from the driver in the URL, without opening the engine. Factories of one
-     *     handle are equal, so that Spring's transaction manager and client may use one each
+     * @return a factory; its metadata is derived from the driver in the URL, without opening the engine. Factories of
+     *     one handle are equal, so that Spring's transaction manager and client may use one each
      */
     public ConnectionFactory connectionFactory() {
         return unitOfWork.connectionFactory();
@@ -166,8 +167,8 @@ public final class Engine {
 
     /**
      * Opens a connection outside the pool, for session locks, migrations or {@code LISTEN}, opening the engine if
-     * necessary. The subscriber owns the connection and must close it; closing the engine does not. A connection that is
-     * created after {@code maxCreateConnectionTime} or after a cancellation is closed.
+     * necessary. The subscriber owns the connection and must close it; closing the engine does not. A connection that
+     * is created after {@code maxCreateConnectionTime} or after a cancellation is closed.
      *
      * @return the new connection
      */
@@ -177,8 +178,8 @@ public final class Engine {
 
     /**
      * Opens the engine if it is not open, which connects to the database but runs no statement. With {@link
-     * EngineSettings.Builder#connectOnOpen connectOnOpen(false)} it does not connect, except to keep an in-memory database
-     * alive; use {@link #ping()} to check the database then.
+     * EngineSettings.Builder#connectOnOpen connectOnOpen(false)} it does not connect, except to keep an in-memory
+     * database alive; use {@link #ping()} to check the database then.
      *
      * @return completes when the engine is open; fails with {@link EngineOpenException}
      */
@@ -187,8 +188,8 @@ public final class Engine {
     }
 
     /**
-     * Checks that the database answers: acquires a connection, makes one round trip and releases it, opening the engine if
-     * necessary.
+     * Checks that the database answers: acquires a connection, makes one round trip and releases it, opening the engine
+     * if necessary.
      *
      * @return completes if the database answered, fails otherwise
      */
@@ -203,11 +204,11 @@ public final class Engine {
     }
 
     /**
-     * Replaces the connections of the pool, for all handles of the engine: connections that are open or being created now
-     * are not lent again. Idle connections are closed at the next acquisition or background eviction, acquired ones on
-     * release. Use this for changes that are visible only to new sessions: a new type (PostgreSQL's driver reads the types
-     * when it connects), {@code alter role … set}, a changed DNS entry. A migration run does this when it completes. Has no
-     * effect on an engine that is not open or has no pool.
+     * Replaces the connections of the pool, for all handles of the engine: connections that are open or being created
+     * now are not lent again. Idle connections are closed at the next acquisition or background eviction, acquired ones
+     * on release. Use this for changes that are visible only to new sessions: a new type (PostgreSQL's driver reads the
+     * types when it connects), {@code alter role … set}, a changed DNS entry. A migration run does this when it
+     * completes. Has no effect on an engine that is not open or has no pool.
      *
      * @return completes immediately
      */
@@ -216,11 +217,11 @@ public final class Engine {
     }
 
     /**
-     * Closes the engine, for all its handles: its pool lends no more connections, acquired connections are awaited up to
-     * {@linkplain ReactiveEngineCache.Builder#closeTimeout the close timeout}, and an in-memory database is released. An
-     * engine that is opening is closed as soon as it is open. Waiting and later subscribers open a new engine. Closing
-     * twice, or closing an engine that is not open, is not an error. Once subscribed, closing continues if the subscriber
-     * cancels. A tenant engine closes the engine of the tenant in the subscriber's Context.
+     * Closes the engine, for all its handles: its pool lends no more connections, acquired connections are awaited up
+     * to {@linkplain ReactiveEngineCache.Builder#closeTimeout the close timeout}, and an in-memory database is
+     * released. An engine that is opening is closed as soon as it is open. Waiting and later subscribers open a new
+     * engine. Closing twice, or closing an engine that is not open, is not an error. Once subscribed, closing continues
+     * if the subscriber cancels. A tenant engine closes the engine of the tenant in the subscriber's Context.
      *
      * @return completes when the engine is closed
      */

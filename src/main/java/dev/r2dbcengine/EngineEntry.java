@@ -41,11 +41,11 @@ import reactor.util.context.Context;
  * CLOSED   -
  * </pre>
  *
- * <p>Invariants: a subscriber gets the pool only in OPEN, so replacing it by CLOSING is the first step of a close. An entry
- * stays in the map of the cache until its pool lends no more connections, so that at most one pool of a key lends
- * connections. Subscribers that find the entry CLOSING or CLOSED wait for its removal and are then {@link Superseded} to
- * the next entry. The close runs once and, like the opening, is not cancelled by its subscribers. A permit of the
- * {@link EngineLimit} is held from the creation of the pool until CLOSED.
+ * <p>Invariants: a subscriber gets the pool only in OPEN, so replacing it by CLOSING is the first step of a close. An
+ * entry stays in the map of the cache until its pool lends no more connections, so that at most one pool of a key lends
+ * connections. Subscribers that find the entry CLOSING or CLOSED wait for its removal and then repeat their lookup. The
+ * close runs once and, like the opening, is not cancelled by its subscribers. A permit of the {@link EngineLimit} is held
+ * from the creation of the pool until CLOSED.
  */
 final class EngineEntry extends Mono<ConnectionPool> {
     private static final Duration FOREVER = Duration.ofMillis(Long.MAX_VALUE);
@@ -129,7 +129,9 @@ final class EngineEntry extends Mono<ConnectionPool> {
         return state.get() instanceof ShutdownSafePool pool && pool.isOpen() ? pool : null;
     }
 
-    /** Returns this entry for the initializer of another engine, or an error if this engine already waits for the other. */
+    /**
+     * Returns this entry for the initializer of another engine, or an error if this engine already waits for the other.
+     */
     Mono<ConnectionPool> forInitializerOf(EngineEntry other) {
         if (pool() != null) {
             return this;
@@ -240,7 +242,8 @@ final class EngineEntry extends Mono<ConnectionPool> {
             return superseded;
         }
         long start = System.nanoTime();
-        return configuration.limit()
+        return configuration
+                .limit()
                 .acquire(url.redacted(), cache::all)
                 .then(Mono.fromCallable(this::createPool))
                 .flatMap(created -> created.connect().then(initialize(created)).thenReturn(created))
@@ -257,7 +260,8 @@ final class EngineEntry extends Mono<ConnectionPool> {
 
     /** Runs the initializer; its Context contains only this entry, to detect cycles. */
     private Mono<Void> initialize(EnginePool created) {
-        return Mono.defer(() -> configuration.initialize(created.pool(), Mono.fromRunnable(created::replaceConnections)))
+        return Mono.defer(
+                        () -> configuration.initialize(created.pool(), Mono.fromRunnable(created::replaceConnections)))
                 .contextWrite(Context.of(EngineEntry.class, this));
     }
 
@@ -292,8 +296,7 @@ final class EngineEntry extends Mono<ConnectionPool> {
     private Mono<Void> closeOnceOpen() {
         Mono<Void> closed = closePool(handover.asMono()).cache();
         closed.subscribe();
-        return handover
-                .asMono()
+        return handover.asMono()
                 .thenReturn(true)
                 .timeout(configuration.closeTimeout(), Mono.fromSupplier(() -> {
                     configuration.report(listener -> listener.openingNotAwaited(url.redacted()));
@@ -304,7 +307,8 @@ final class EngineEntry extends Mono<ConnectionPool> {
 
     private Mono<Void> closePool(Mono<EnginePool> open) {
         return open.flatMap(closing -> closing.close(this::removeFromMap)
-                        .then(Mono.<Void>fromRunnable(() -> configuration.report(listener -> listener.closed(url.redacted())))))
+                        .then(Mono.<Void>fromRunnable(
+                                () -> configuration.report(listener -> listener.closed(url.redacted())))))
                 .then(Mono.fromRunnable(this::terminated));
     }
 

@@ -35,9 +35,9 @@ record EngineKey(
     }
 
     /**
-     * Returns the redacted URL. It omits the password, all options (each driver has secret ones), the settings that follow
-     * the name of an H2 database, and the part of a database name before an @, which may be the rest of a password that
-     * contains an unencoded slash.
+     * Returns the redacted URL. It omits the password, all options (each driver has secret ones), the settings that
+     * follow the name of an H2 database, and the part of a database name before an @, which may be the rest of a
+     * password that contains an unencoded slash.
      */
     @Override
     public String toString() {

@@ -11,9 +11,9 @@ import reactor.util.context.ContextView;
 /**
  * A listener for events of the engines of a cache.
  *
- * <p>All URLs are redacted. Methods are called on the thread on which the event occurs and must not block; exceptions that
- * they throw are logged and otherwise ignored. By default, events that no subscriber sees are logged at WARN, and all
- * others are ignored.
+ * <p>All URLs are redacted. Methods are called on the thread on which the event occurs and must not block; exceptions
+ * that they throw are logged and otherwise ignored. By default, events that no subscriber sees are logged at WARN, and
+ * all others are ignored.
  */
 public interface EngineListener {
 
@@ -29,8 +29,8 @@ public interface EngineListener {
     default void poolOpened(String url, PoolMetrics pool) {}
 
     /**
-     * Called when a pool was closed, once for each {@link #poolOpened} and with the same object, after acquired connections
-     * were awaited. Also called if the engine failed to open.
+     * Called when a pool was closed, once for each {@link #poolOpened} and with the same object, after acquired
+     * connections were awaited. Also called if the engine failed to open.
      *
      * @param url the redacted URL of the engine
      * @param pool the metrics of the pool
@@ -38,7 +38,8 @@ public interface EngineListener {
     default void poolClosed(String url, PoolMetrics pool) {}
 
     /**
-     * Called when a connection of the pool is requested, for each unit of work and each statement outside one; keep it cheap.
+     * Called when a connection of the pool is requested, for each unit of work and each statement outside one; keep it
+     * cheap.
      *
      * @param url the redacted URL of the engine
      * @param context the Reactor Context of the subscriber; empty if the engine itself acquires, to open
@@ -50,8 +51,8 @@ public interface EngineListener {
 
     /**
      * Called when an engine is open, after it connected once and its initializer completed. With {@link
-     * EngineSettings.Builder#connectOnOpen connectOnOpen(false)} it has not connected, except to keep an in-memory database
-     * alive.
+     * EngineSettings.Builder#connectOnOpen connectOnOpen(false)} it has not connected, except to keep an in-memory
+     * database alive.
      *
      * @param url the redacted URL of the engine
      * @param duration the time since the first subscription

@@ -4,9 +4,9 @@ import dev.r2dbcengine.dialect.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if an engine cannot be opened: the URL is invalid, the driver is missing, or the database rejects the connection
- * or does not answer. The message says what to do; the cause is the exception of the driver, if any. A failed opening is
- * not cached: the next subscription opens the engine again.
+ * Thrown if an engine cannot be opened: the URL is invalid, the driver is missing, or the database rejects the
+ * connection or does not answer. The message says what to do; the cause is the exception of the driver, if any. A
+ * failed opening is not cached: the next subscription opens the engine again.
  */
 public class EngineOpenException extends RuntimeException {
     private static final long serialVersionUID = 1L;

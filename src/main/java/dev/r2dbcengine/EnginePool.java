@@ -26,7 +26,8 @@ final class EnginePool {
     private final PoolMetrics metrics;
     private volatile long idleSince = now();
 
-    EnginePool(EngineUrl url, Mono<ConnectionFactory> driver, EngineSettings settings, CacheConfiguration configuration) {
+    EnginePool(
+            EngineUrl url, Mono<ConnectionFactory> driver, EngineSettings settings, CacheConfiguration configuration) {
         this.url = url.redacted();
         this.settings = settings;
         this.configuration = configuration;
@@ -108,11 +109,13 @@ final class EnginePool {
         return Mono.firstWithSignal(physical.awaitClosed(), closeForgottenRepeatedly())
                 .timeout(
                         configuration.closeTimeout(),
-                        Mono.fromRunnable(
-                                () -> configuration.report(listener -> listener.connectionsNotReturned(url, physical.openCount()))));
+                        Mono.fromRunnable(() -> configuration.report(
+                                listener -> listener.connectionsNotReturned(url, physical.openCount()))));
     }
 
-    /** Never completes, since a connection may be forgotten at any time; see {@link PhysicalConnections#closeForgotten}. */
+    /**
+     * Never completes, since a connection may be forgotten at any time; see {@link PhysicalConnections#closeForgotten}.
+     */
     private Mono<Void> closeForgottenRepeatedly() {
         return Mono.delay(FORGOTTEN_CHECK_INTERVAL)
                 .then(Mono.defer(() -> pool.hasNoPendingAcquisition() ? physical.closeForgotten() : Mono.empty()))

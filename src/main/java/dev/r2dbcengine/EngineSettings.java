@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Settings of an engine and its pool. Immutable and thread-safe.
  *
- * <p>The settings have the names of r2dbc-pool, in code and in the query of a URL
- * ({@code r2dbc:postgresql://host/shop?maxSize=4&maxAcquireTime=PT5S}). Values in a URL take precedence over values set in
+ * <p>The settings have the names of r2dbc-pool, in code and in the query of a URL ({@code
+ * r2dbc:postgresql://host/shop?maxSize=4&maxAcquireTime=PT5S}). Values in a URL take precedence over values set in
  * code, which take precedence over the defaults below. Settings apply when an engine opens and are not part of its
  * identity: if two URLs of one engine name different values, the second is rejected.
  *
@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>backgroundEvictionInterval</td><td>1 min</td><td>evicts only at the next acquisition</td>
  *     <td>idle connections are closed soon after their time</td></tr>
  * <tr><td>acquireRetry</td><td>0</td><td>no retry</td>
- *     <td>a retry doubles the acquire time and calls a failing driver twice; idle connections that the driver knows to be
- *     closed are never lent</td></tr>
+ *     <td>a retry doubles the acquire time and calls a failing driver twice; idle connections that the driver knows
+ *     to be closed are never lent</td></tr>
  * <tr><td>validationDepth</td><td>LOCAL</td><td></td><td>no round trip for each acquisition</td></tr>
  * <tr><td>validationQuery</td><td>none</td><td></td><td>validation by depth</td></tr>
  * <tr><td>onConnect</td><td>nothing</td><td></td><td>sessions as the driver creates them</td></tr>
@@ -139,8 +139,8 @@ public final class EngineSettings {
         }
 
         /**
-         * Sets the number of connections that stay open past {@link #maxIdleTime}. The pool creates missing ones when it
-         * creates a connection for an acquisition, not in the background.
+         * Sets the number of connections that stay open past {@link #maxIdleTime}. The pool creates missing ones when
+         * it creates a connection for an acquisition, not in the background.
          *
          * @param connections from 0 to {@code maxSize} (default: 0)
          * @return this builder
@@ -176,8 +176,8 @@ public final class EngineSettings {
         }
 
         /**
-         * Sets the maximum lifetime of a connection, after which it is closed at the next acquisition, release or background
-         * eviction.
+         * Sets the maximum lifetime of a connection, after which it is closed at the next acquisition, release or
+         * background eviction.
          *
          * @param time the time since its creation (default: zero); zero means no limit
          * @return this builder
@@ -250,8 +250,9 @@ public final class EngineSettings {
         }
 
         /**
-         * Sets a statement that validates a connection before each acquisition, instead of the driver's own validation. A
-         * connection that fails is closed, and fails the acquisition unless {@link #acquireRetry} allows another attempt.
+         * Sets a statement that validates a connection before each acquisition, instead of the driver's own validation.
+         * A connection that fails is closed, and fails the acquisition unless {@link #acquireRetry} allows another
+         * attempt.
          *
          * @param sql the statement (default: none)
          * @return this builder
@@ -263,7 +264,8 @@ public final class EngineSettings {
 
         /**
          * Sets whether validation before each acquisition checks the state of the connection or makes a round trip. A
-         * connection that fails is closed, and fails the acquisition unless {@link #acquireRetry} allows another attempt.
+         * connection that fails is closed, and fails the acquisition unless {@link #acquireRetry} allows another
+         * attempt.
          *
          * @param depth the validation depth (default: {@code LOCAL})
          * @return this builder
@@ -291,8 +293,8 @@ public final class EngineSettings {
         }
 
         /**
-         * Sets whether opening an engine acquires and releases a connection. If disabled, an application can start while its
-         * database is unavailable, and a wrong password fails the first statement instead of the opening.
+         * Sets whether opening an engine acquires and releases a connection. If disabled, an application can start
+         * while its database is unavailable, and a wrong password fails the first statement instead of the opening.
          *
          * @param connect whether to connect (default: true)
          * @return this builder

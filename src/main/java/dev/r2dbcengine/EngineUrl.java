@@ -102,7 +102,8 @@ record EngineUrl(
 
     /** Escapes a + in user and password, which is literal by RFC 3986; the parser would decode it to a space. */
     private static String withLiteralPlus(String url) {
-        return CREDENTIALS.matcher(url)
+        return CREDENTIALS
+                .matcher(url)
                 .replaceFirst(found ->
                         Matcher.quoteReplacement(found.group(1) + found.group(2).replace("+", "%2B")));
     }
@@ -113,7 +114,7 @@ record EngineUrl(
                 "this is not an R2DBC URL" + reason
                         + names.in(". Correct {url}. It has the form"
                                 + " r2dbc:driver[:protocol]://[user:password@]host[:port]/database[?option=value],"
-                                + " in memory r2dbc:h2:mem:///name; percent-encode special characters, such as @ as %40"),
+                                + " in memory r2dbc:h2:mem:///name; percent-encode special characters, @ as %40"),
                 null);
     }
 

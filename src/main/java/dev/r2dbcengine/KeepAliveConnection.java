@@ -8,9 +8,9 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * A connection outside the pool that keeps an in-memory database alive while its engine is open; H2 deletes the database
- * with its last connection. A SHUTDOWN closes this connection too, and the driver would then silently create an empty
- * database of the same name; {@link #check()} detects and reports that.
+ * A connection outside the pool that keeps an in-memory database alive while its engine is open; H2 deletes the
+ * database with its last connection. A SHUTDOWN closes this connection too, and the driver would then silently create
+ * an empty database of the same name; {@link #check()} detects and reports that.
  */
 final class KeepAliveConnection {
     private final Mono<Connection> source;

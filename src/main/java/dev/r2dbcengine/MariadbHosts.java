@@ -21,10 +21,10 @@ import java.util.stream.IntStream;
 import org.reactivestreams.Publisher;
 
 /**
- * Creates connection factories for r2dbc-mariadb without its high-availability modes. In these modes the driver replaces a
- * lost session within an open connection and reports that only inside a transaction: session settings are lost, and the
- * next statement runs in autocommit mode. Without a mode, a connection is closed with its session, and a new connection
- * still tries all hosts.
+ * Creates connection factories for r2dbc-mariadb without its high-availability modes. In these modes the driver
+ * replaces a lost session within an open connection and reports that only inside a transaction: session settings are
+ * lost, and the next statement runs in autocommit mode. Without a mode, a connection is closed with its session, and a
+ * new connection still tries all hosts.
  */
 final class MariadbHosts {
     private static final Option<String> MODE = Option.valueOf("haMode");

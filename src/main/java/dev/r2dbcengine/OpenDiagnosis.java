@@ -78,7 +78,7 @@ final class OpenDiagnosis {
                             "Server does not support SSL",
                             "ssl not enabled in the server"),
                     "TLS is requested, but the server does not support it",
-                    "Enable TLS on the server, or remove r2dbcs:, ssl and sslMode from {url} to connect without encryption"),
+                    "Enable TLS on the server, or remove r2dbcs:, ssl and sslMode from {url} to connect without TLS"),
             new Reason(
                     error -> says(error, "No serverSslCert file"),
                     "the certificate of the server cannot be verified without a CA certificate",
@@ -120,7 +120,7 @@ final class OpenDiagnosis {
                             || hasState(error, "28")
                             || hasCode(error, 1045, 1698),
                     "the database refused the login",
-                    "Check user and password: {credentials}. A server that requires TLS for the user may also answer this"),
+                    "Check user and password: {credentials}. A server that requires TLS may also answer this"),
             new Reason(
                     error -> hasState(error, "57P03", "57P01", "57P02") || hasCode(error, 1053, 1927),
                     "the server runs, but accepts no connections at the moment: it is starting or stopping",
@@ -219,8 +219,10 @@ final class OpenDiagnosis {
 
     static String of(EngineUrl url, Throwable error, SettingNames names) {
         return Stream.concat(urlReasons(url, error), REASONS.stream())
-                .flatMap(reason ->
-                        causes(error).filter(reason.matches()).limit(1).map(found -> message(url, reason, found, names)))
+                .flatMap(reason -> causes(error)
+                        .filter(reason.matches())
+                        .limit(1)
+                        .map(found -> message(url, reason, found, names)))
                 .findFirst()
                 .orElseGet(() -> message(url, OPTION.matches().test(error) ? OPTION : UNKNOWN, error, names));
     }

@@ -55,7 +55,9 @@ final class PhysicalConnections implements ConnectionFactory {
         this.gate = gate;
         this.timeout = timeout;
         this.onOpenTransaction = onOpenTransaction;
-        this.keepAlive = onDatabaseLost == null ? null : new KeepAliveConnection(attempt(driver::createWithoutOnConnect), onDatabaseLost);
+        this.keepAlive = onDatabaseLost == null
+                ? null
+                : new KeepAliveConnection(attempt(driver::createWithoutOnConnect), onDatabaseLost);
     }
 
     /** Opens the keep-alive connection of an in-memory database. */
@@ -188,9 +190,9 @@ final class PhysicalConnections implements ConnectionFactory {
     }
 
     /**
-     * Closes connections that a pool forgot when it was shut down. If the pool rejects an acquisition while it validates a
-     * connection for it, reactor-pool returns the connection to its idle ones, which it does not close any more, and its
-     * metrics may be wrong from then on. Must be called only while no acquisition is pending.
+     * Closes connections that a pool forgot when it was shut down. If the pool rejects an acquisition while it
+     * validates a connection for it, reactor-pool returns the connection to its idle ones, which it does not close any
+     * more, and its metrics may be wrong from then on. Must be called only while no acquisition is pending.
      */
     Mono<Void> closeForgotten() {
         return Flux.fromIterable(states.entrySet())

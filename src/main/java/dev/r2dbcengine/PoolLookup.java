@@ -11,9 +11,9 @@ import reactor.core.publisher.Operators;
 import reactor.util.retry.Retry;
 
 /**
- * The publisher that {@link ReactiveEngineCache#pool(String)} returns. It looks up the entry of the engine on subscription
- * and remembers it. While that engine is open, a subscription costs as much as one of {@code Mono.just}: no parsing, no
- * map access, no allocation except the subscription.
+ * The publisher that {@link ReactiveEngineCache#pool(String)} returns. It looks up the entry of the engine on
+ * subscription and remembers it. While that engine is open, a subscription costs as much as one of {@code Mono.just}:
+ * no parsing, no map access, no allocation except the subscription.
  */
 final class PoolLookup extends Mono<ConnectionPool> {
     private final ReactiveEngineCache cache;

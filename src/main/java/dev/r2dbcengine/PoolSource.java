@@ -69,8 +69,8 @@ final class PoolSource implements ConnectionSource {
     }
 
     /**
-     * Acquires a connection. If the pool is shut down by an eviction or close before it lends one, repeats the lookup within
-     * the acquire timeout. If the pool is known to be open, subscribes to it directly.
+     * Acquires a connection. If the pool is shut down by an eviction or close before it lends one, repeats the lookup
+     * within the acquire timeout. If the pool is known to be open, subscribes to it directly.
      */
     private static final class Acquire extends Mono<Connection> {
         private final Mono<ConnectionPool> pool;

@@ -16,8 +16,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * A pooled connection that is lent to code outside this library. If that code changes a setting whose previous value the
- * SPI does not expose, the release closes the physical connection instead of resetting it.
+ * A pooled connection that is lent to code outside this library. If that code changes a setting whose previous value
+ * the SPI does not expose, the release closes the physical connection instead of resetting it.
  */
 final class RawConnection implements Connection, Wrapped<Connection> {
     private final Connection pooled;

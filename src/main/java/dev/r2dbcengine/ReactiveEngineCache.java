@@ -29,32 +29,32 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
 /**
- * A cache of engines, one for each database URL: all concurrent subscribers of a URL share one connection pool, which is
- * created once.
+ * A cache of engines, one for each database URL: all concurrent subscribers of a URL share one connection pool, which
+ * is created once.
  *
  * <p><b>Identity.</b> Two URLs identify the same engine if their driver, protocol, host, port (the default port may be
- * omitted), user, database and driver options are equal; the order of the options does not matter. The prefix
- * {@code pool:}, the password and the pool settings are not part of the identity. In-memory databases are identified by
- * their name alone; {@code r2dbc:h2:mem:///} is the single unnamed database of this cache. If two URLs of one engine name
+ * omitted), user, database and driver options are equal; the order of the options does not matter. The prefix {@code
+ * pool:}, the password and the pool settings are not part of the identity. In-memory databases are identified by their
+ * name alone; {@code r2dbc:h2:mem:///} is the single unnamed database of this cache. If two URLs of one engine name
  * different values for the password, a pool setting or an option of an in-memory database, the subscription with the
  * second URL fails with {@link EngineConflictException}.
  *
- * <p><b>Opening</b> starts with the first subscription. It creates the pool, acquires one connection and releases it (see
- * {@link EngineSettings.Builder#connectOnOpen}), and runs the {@linkplain Builder#initializer initializer}. Concurrent
- * subscribers wait for the same opening. It does not see the Reactor Context of any subscriber and continues if
- * subscribers cancel. If it fails, all waiting subscribers get {@link EngineOpenException} and nothing is cached: the next
- * subscription opens the engine again.
+ * <p><b>Opening</b> starts with the first subscription. It creates the pool, acquires one connection and releases it
+ * (see {@link EngineSettings.Builder#connectOnOpen}), and runs the {@linkplain Builder#initializer initializer}.
+ * Concurrent subscribers wait for the same opening. It does not see the Reactor Context of any subscriber and continues
+ * if subscribers cancel. If it fails, all waiting subscribers get {@link EngineOpenException} and nothing is cached:
+ * the next subscription opens the engine again.
  *
  * <p><b>Use, eviction and close.</b> An engine is in use while a connection is acquired, being created or awaited; only
  * engines that are idle and not in memory are evicted, by {@linkplain Builder#idleTimeout idle timeout} or to make room
  * within {@link Builder#maxEngines}. A closing engine first stops lending connections, then waits up to {@link
  * Builder#closeTimeout} for those in use, then closes. Subscribers that arrive in the meantime wait for that first step
- * and then open a new engine, so that at most one pool of a URL lends connections. {@link #close()} closes all engines in
- * this way and rejects every later subscription; a closed cache cannot be reopened.
+ * and then open a new engine, so that at most one pool of a URL lends connections. {@link #close()} closes all engines
+ * in this way and rejects every later subscription; a closed cache cannot be reopened.
  *
- * <p><b>In-memory databases</b> live exactly as long as their engine: a connection outside the pool keeps them alive. When
- * the engine closes, the data is lost, unless the URL contains {@code DB_CLOSE_DELAY=-1} or another connection, such as
- * one of another cache, keeps the database open.
+ * <p><b>In-memory databases</b> live exactly as long as their engine: a connection outside the pool keeps them alive.
+ * When the engine closes, the data is lost, unless the URL contains {@code DB_CLOSE_DELAY=-1} or another connection,
+ * such as one of another cache, keeps the database open.
  *
  * <p>A cache is thread-safe. None of its methods block.
  */
@@ -87,17 +87,17 @@ public final class ReactiveEngineCache implements Closeable {
 
     /**
      * Returns the pool for a URL, opening the engine on first subscription and sharing it among all subscribers. The
-     * engine is looked up at each subscription, so the returned {@code Mono} may be kept: it never emits a pool that was
-     * closed before the subscription. It emits on the subscriber's thread if the engine is open, otherwise on the thread
-     * that completes the opening. Cancelling stops waiting and does not affect the opening.
+     * engine is looked up at each subscription, so the returned {@code Mono} may be kept: it never emits a pool that
+     * was closed before the subscription. It emits on the subscriber's thread if the engine is open, otherwise on the
+     * thread that completes the opening. Cancelling stops waiting and does not affect the opening.
      *
-     * <p>The pool is owned by the cache. A pool reference that outlives its engine fails with
-     * {@link reactor.pool.PoolShutdownException}; keep this {@code Mono} or an {@link Engine} instead. Disposing the pool
+     * <p>The pool is owned by the cache. A pool reference that outlives its engine fails with {@link
+     * reactor.pool.PoolShutdownException}; keep this {@code Mono} or an {@link Engine} instead. Disposing the pool
      * affects all its users; the next subscription opens a new engine.
      *
      * @param url an R2DBC URL
-     * @return the pool; fails with {@link EngineOpenException}, {@link EngineConflictException} or, after
-     *     {@link #close()}, {@link EngineCacheClosedException}
+     * @return the pool; fails with {@link EngineOpenException}, {@link EngineConflictException} or, after {@link
+     *     #close()}, {@link EngineCacheClosedException}
      */
     public Mono<ConnectionPool> pool(String url) {
         return lookup(url);
@@ -139,8 +139,8 @@ public final class ReactiveEngineCache implements Closeable {
      * contain no secrets.
      *
      * @param url an R2DBC URL
-     * @param completion maps the options of the URL to those of the engine; called on first subscription, and an exception
-     *     that it throws fails the subscription
+     * @param completion maps the options of the URL to those of the engine; called on first subscription, and an
+     *     exception that it throws fails the subscription
      * @return a handle
      */
     public Engine engineWith(String url, UnaryOperator<ConnectionFactoryOptions> completion) {
@@ -150,8 +150,8 @@ public final class ReactiveEngineCache implements Closeable {
     }
 
     /**
-     * Returns a handle that resolves one engine for each tenant, by the subscriber's Reactor Context. All tenants use the
-     * same driver, so that the dialect is known without a tenant.
+     * Returns a handle that resolves one engine for each tenant, by the subscriber's Reactor Context. All tenants use
+     * the same driver, so that the dialect is known without a tenant.
      *
      * @param driver the driver of every tenant's URL, such as {@code postgresql}
      * @param url maps the Context to a URL at each subscription; an exception that it throws, for example because the
@@ -180,9 +180,9 @@ public final class ReactiveEngineCache implements Closeable {
     }
 
     /**
-     * Closes all engines and the cache. Later subscriptions, and those that wait for an engine, fail with
-     * {@link EngineCacheClosedException}. Waits up to the {@linkplain Builder#closeTimeout close timeout} for engines that
-     * are opening, and up to the same time for acquired connections. Once subscribed, closing continues if the subscriber
+     * Closes all engines and the cache. Later subscriptions, and those that wait for an engine, fail with {@link
+     * EngineCacheClosedException}. Waits up to the {@linkplain Builder#closeTimeout close timeout} for engines that are
+     * opening, and up to the same time for acquired connections. Once subscribed, closing continues if the subscriber
      * cancels. Closing twice is not an error.
      *
      * @return completes when all engines are closed
@@ -319,8 +319,8 @@ public final class ReactiveEngineCache implements Closeable {
         /**
          * Sets the settings of each engine, depending on its URL.
          *
-         * @param settings maps the options of the URL to settings; called once for each opening, and an exception that it
-         *     throws fails that opening
+         * @param settings maps the options of the URL to settings; called once for each opening, and an exception that
+         *     it throws fails that opening
          * @return this builder
          */
         public Builder settings(Function<? super ConnectionFactoryOptions, EngineSettings> settings) {
@@ -329,12 +329,12 @@ public final class ReactiveEngineCache implements Closeable {
         }
 
         /**
-         * Sets the function that creates connection factories (default: the driver on the class path). It must not return
-         * a pool, since the cache creates the pool.
+         * Sets the function that creates connection factories (default: the driver on the class path). It must not
+         * return a pool, since the cache creates the pool.
          *
-         * @param connectionFactory called once for each opening with the options of the URL, without {@code pool:} and the
-         *     pool settings and with the generated name of an unnamed in-memory database; an exception that it throws
-         *     fails that opening
+         * @param connectionFactory called once for each opening with the options of the URL, without {@code pool:} and
+         *     the pool settings and with the generated name of an unnamed in-memory database; an exception that it
+         *     throws fails that opening
          * @return this builder
          */
         public Builder connectionFactory(
@@ -345,9 +345,11 @@ public final class ReactiveEngineCache implements Closeable {
 
         /**
          * Sets the credentials of new connections (default: those of the URL), for passwords that change while the
-         * application runs. The function, and then {@link #connectionFactory}, is called for each new physical connection.
+         * application runs. The function, and then {@link #connectionFactory}, is called for each new physical
+         * connection.
          *
-         * @param credentials maps the options of the URL to credentials; an error or an empty result fails the connection
+         * @param credentials maps the options of the URL to credentials; an error or an empty result fails the
+         *     connection
          * @return this builder
          */
         public Builder credentials(
@@ -357,10 +359,10 @@ public final class ReactiveEngineCache implements Closeable {
         }
 
         /**
-         * Sets an action to run at each opening of an engine, before any subscriber gets its pool: migrations, test data.
-         * It receives the engine that is opening, and must not close it. It may use other engines of the cache, provided
-         * that its publisher propagates the Reactor Context. An initializer that waits for its own engine, directly or
-         * through other initializers, fails at once with {@link EngineCycleException}.
+         * Sets an action to run at each opening of an engine, before any subscriber gets its pool: migrations, test
+         * data. It receives the engine that is opening, and must not close it. It may use other engines of the cache,
+         * provided that its publisher propagates the Reactor Context. An initializer that waits for its own engine,
+         * directly or through other initializers, fails at once with {@link EngineCycleException}.
          *
          * @param initializer subscribed once for each opening, without the Context of any subscriber; if it fails, the
          *     engine is closed and all waiting subscribers get the error
@@ -372,9 +374,10 @@ public final class ReactiveEngineCache implements Closeable {
         }
 
         /**
-         * Sets the maximum number of open engines. To open another engine, the cache evicts the least recently used idle
-         * one; if there is none, opening fails with {@link EngineLimitException}. Engines in use, which have a connection
-         * acquired, being created or awaited, and in-memory databases, whose data would be lost, are not evicted.
+         * Sets the maximum number of open engines. To open another engine, the cache evicts the least recently used
+         * idle one; if there is none, opening fails with {@link EngineLimitException}. Engines in use, which have a
+         * connection acquired, being created or awaited, and in-memory databases, whose data would be lost, are not
+         * evicted.
          *
          * @param engines the maximum (default: 0); zero means no limit
          * @return this builder
@@ -463,8 +466,8 @@ public final class ReactiveEngineCache implements Closeable {
          * Sets the names of settings in error messages, for integrations whose users write property names or flags.
          *
          * @param names maps default names to names in messages; the default names are {@code url}, {@code credentials},
-         *     {@code dependencies}, {@code connectTimeout} of migrations, and the settings of {@link EngineSettings}; missing
-         *     entries keep the default name
+         *     {@code dependencies}, {@code connectTimeout} of migrations, and the settings of {@link EngineSettings};
+         *     missing entries keep the default name
          * @return this builder
          */
         public Builder settingNames(Map<String, String> names) {

@@ -15,10 +15,10 @@ import reactor.core.publisher.Mono;
 import reactor.pool.PoolShutdownException;
 
 /**
- * A pool whose shutdown does not overlap with calls into reactor-pool, which has two races there. A subscriber that saw an
- * open pool but joins its queue after the shutdown has drained it never gets a signal. And if the pool is shut down while a
- * release passes its connection to the next acquisition, the connection is closed although it is in use. Therefore each
- * request and each release passes a {@link ShutdownGate}.
+ * A pool whose shutdown does not overlap with calls into reactor-pool, which has two races there. A subscriber that saw
+ * an open pool but joins its queue after the shutdown has drained it never gets a signal. And if the pool is shut down
+ * while a release passes its connection to the next acquisition, the connection is closed although it is in use.
+ * Therefore each request and each release passes a {@link ShutdownGate}.
  */
 final class ShutdownSafePool extends ConnectionPool {
     /** The shutdown does not wait longer for a call, since a subscriber may block in it, even for this shutdown. */
@@ -39,8 +39,8 @@ final class ShutdownSafePool extends ConnectionPool {
     /**
      * Creates a pool.
      *
-     * @param configuration must not contain an acquire timeout, for which r2dbc-pool starts a timer at each acquisition, or
-     *     retries; its release handler must pass the same gate
+     * @param configuration must not contain an acquire timeout, for which r2dbc-pool starts a timer at each
+     *     acquisition, or retries; its release handler must pass the same gate
      * @param timeout the acquire timeout; zero means no limit
      * @param retries how often to retry a failed acquisition; zero disables retries
      * @param onLent called with the driver's connection before the subscriber gets the pooled one

@@ -17,9 +17,10 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 
 /**
- * The thread of one connection of a blocking driver, which works on the thread that calls it. Subscriptions and requests
- * that come from a non-blocking thread run on this thread; others run on the calling thread. Each connection has its own
- * thread: with fewer threads than connections, a COMMIT could queue behind a statement that waits for its lock.
+ * The thread of one connection of a blocking driver, which works on the thread that calls it. Subscriptions and
+ * requests that come from a non-blocking thread run on this thread; others run on the calling thread. Each connection
+ * has its own thread: with fewer threads than connections, a COMMIT could queue behind a statement that waits for its
+ * lock.
  */
 final class Worker {
     private static final AtomicInteger STARTED = new AtomicInteger();

@@ -329,7 +329,9 @@ class EngineTest {
             failsToOpen("r2dbc:h2:mem:///x?password=s3cret", "password is an option after the ?");
             failsToOpen("", "it is empty: is a setting or a variable missing?");
             failsToOpen(
-                    "jdbc:postgresql://ada:s3cret@host/db", "jdbc:postgresql", "this is not an R2DBC URL but a JDBC URL");
+                    "jdbc:postgresql://ada:s3cret@host/db",
+                    "jdbc:postgresql",
+                    "this is not an R2DBC URL but a JDBC URL");
             failsToOpen("r2dbc:h2:///shop", "H2 needs a protocol, mem or file", "r2dbc:h2:mem:///shop");
             failsToOpen("r2dbc:h2:file:///target/x", "H2 rejects the text after file:///", "SQLSTATE 90011");
             failsToOpen("r2dbc:h2:mem:///x;MODE=Postgres", "H2 rejects", "SQLSTATE 90088");

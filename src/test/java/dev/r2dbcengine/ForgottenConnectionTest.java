@@ -18,9 +18,10 @@ import reactor.core.publisher.Sinks;
 import reactor.test.StepVerifier;
 
 /**
- * reactor-pool validates an idle connection before it takes a pending acquisition. If the pool was shut down in between,
- * there is none left, and the pool forgets the connection. The test triggers this from within a background eviction: the
- * thread of the eviction serves the acquisition after it, so that the shutdown does not wait for the acquisition.
+ * reactor-pool validates an idle connection before it takes a pending acquisition. If the pool was shut down in
+ * between, there is none left, and the pool forgets the connection. The test triggers this from within a background
+ * eviction: the thread of the eviction serves the acquisition after it, so that the shutdown does not wait for the
+ * acquisition.
  */
 class ForgottenConnectionTest {
     private static final Duration LONG = Duration.ofSeconds(30);

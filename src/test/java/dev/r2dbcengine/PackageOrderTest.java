@@ -95,7 +95,8 @@ class PackageOrderTest {
                         Order.of(Layer.of("cli", "picocli.."), LAYERS),
                         Order.of(micrometer, LAYERS),
                         Order.of(
-                                Layer.of("integration.junit", "org.junit.jupiter.api..", "org.junit.platform.commons.."),
+                                Layer.of(
+                                        "integration.junit", "org.junit.jupiter.api..", "org.junit.platform.commons.."),
                                 LAYERS),
                         Order.of(Layer.of("integration.spring", "org.springframework.."), LAYERS, micrometer)));
     }

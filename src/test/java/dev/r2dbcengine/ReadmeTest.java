@@ -32,8 +32,8 @@ import reactor.core.publisher.Flux;
 import reactor.test.StepVerifier;
 
 /**
- * The README and the pages in docs are correct: their examples compile with the imports that they show and run, their links
- * resolve, and their lists are complete.
+ * The README and the pages in docs are correct: their examples compile with the imports that they show and run, their
+ * links resolve, and their lists are complete.
  */
 @Tag("interoperation")
 class ReadmeTest {

@@ -187,7 +187,9 @@ abstract class UserCodeContract {
                 .cleanupTimeout(LIMIT.multipliedBy(20));
     }
 
-    /** Items are a publisher, not a function: null is rejected immediately, so exceptions are thrown on subscription. */
+    /**
+     * Items are a publisher, not a function: null is rejected immediately, so exceptions are thrown on subscription.
+     */
     private static Publisher<Integer> misbehaving(Conduct conduct, Publisher<Integer> good) {
         return conduct.throwsAtOnce() ? subscriber -> conduct.run() : conduct.publisher(good);
     }
@@ -216,7 +218,9 @@ abstract class UserCodeContract {
         database.close();
     }
 
-    /** Omits a source that never completes, since the grace period to cancel its statement is too long for this test. */
+    /**
+     * Omits a source that never completes, since the grace period to cancel its statement is too long for this test.
+     */
     Stream<Arguments> cells() {
         return Stream.of(Place.values())
                 .flatMap(place -> conducts.stream()

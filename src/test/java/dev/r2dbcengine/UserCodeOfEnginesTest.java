@@ -65,10 +65,11 @@ class UserCodeOfEnginesTest {
     }
 
     private static <L> L listener(Class<L> kind, Supplier<Conduct> conduct) {
-        return kind.cast(Proxy.newProxyInstance(kind.getClassLoader(), new Class<?>[] {kind}, (proxy, event, arguments) -> {
-            conduct.get().run();
-            return null;
-        }));
+        return kind.cast(
+                Proxy.newProxyInstance(kind.getClassLoader(), new Class<?>[] {kind}, (proxy, event, arguments) -> {
+                    conduct.get().run();
+                    return null;
+                }));
     }
 
     static Stream<Arguments> cells() {

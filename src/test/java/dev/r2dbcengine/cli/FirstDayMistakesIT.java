@@ -181,7 +181,10 @@ class FirstDayMistakesIT {
                         "Malformed escape pair",
                         "Correct {url}"),
                 new Mistake(
-                        "no slashes", "r2dbc:postgresql:" + LOGIN + "db/shop", "this is not an R2DBC URL", "Correct {url}"),
+                        "no slashes",
+                        "r2dbc:postgresql:" + LOGIN + "db/shop",
+                        "this is not an R2DBC URL",
+                        "Correct {url}"),
                 new Mistake(
                         "no host",
                         "r2dbc:postgresql:///shop",
