@@ -61,7 +61,7 @@ final class DriverConnections {
         if (onConnect.isEmpty()) {
             return Mono.just(connection);
         }
-        // As a batch, since no driver splits its statements at semicolons.
+        // A batch, since drivers may split a plain statement at semicolons.
         return Flux.fromIterable(onConnect)
                 .concatMap(sql ->
                         Flux.from(connection.createBatch().add(sql).execute()).concatMap(Result::getRowsUpdated))

@@ -55,9 +55,9 @@ public final class EngineSettings {
         this.onConnect = onConnect;
         this.connectOnOpen = connectOnOpen;
         this.clock = clock;
-        int most = (int) value(Setting.MAX_SIZE);
-        checkAtMost(most, Setting.INITIAL_SIZE);
-        checkAtMost(most, Setting.MIN_IDLE);
+        int maxSize = (int) value(Setting.MAX_SIZE);
+        checkNotAboveMaxSize(maxSize, Setting.INITIAL_SIZE);
+        checkNotAboveMaxSize(maxSize, Setting.MIN_IDLE);
     }
 
     /** {@return the default settings} */
@@ -105,10 +105,10 @@ public final class EngineSettings {
         return clock;
     }
 
-    private void checkAtMost(int most, Setting setting) {
-        if ((int) value(setting) > most) {
+    private void checkNotAboveMaxSize(int maxSize, Setting setting) {
+        if ((int) value(setting) > maxSize) {
             throw new IllegalArgumentException(setting.optionName() + " is " + value(setting)
-                    + ", more than maxSize, which is " + most + ": raise maxSize or lower the other");
+                    + ", more than maxSize, which is " + maxSize + ": raise maxSize or lower the other");
         }
     }
 

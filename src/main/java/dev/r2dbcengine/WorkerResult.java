@@ -10,7 +10,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.reactivestreams.Publisher;
 
-/** A result of a {@link WorkerConnection}; its rows are read on the thread that requests them. */
+/** A result of a {@link WorkerConnection}; its rows are read on the worker, or on a requesting thread that may block. */
 final class WorkerResult implements Result {
     private final Result driver;
     private final Worker worker;

@@ -66,7 +66,7 @@ class RestartedServerIT {
         int during = awaitMore(failed);
         server.start();
         awaitMore(committed);
-        // By now each worker has had a success after its failures.
+        // By now no worker is in an attempt that began before the restart.
         int late = failed.size();
         awaitMore(committed);
         assertThat(failed).as("failures after the restart").hasSizeLessThanOrEqualTo(late + POOL);
