@@ -351,11 +351,11 @@ class EngineLifeTest {
 
         @Test
         void stopsWaitingAfterCloseTimeoutAndReportsIt() {
-            ReactiveEngineCache impatient = cache(builder -> builder.closeTimeout(Duration.ZERO));
+            ReactiveEngineCache shortTimeout = cache(builder -> builder.closeTimeout(Duration.ZERO));
             Connection borrowed =
-                    acquire(Objects.requireNonNull(impatient.pool(URL).block(LONG)));
+                    acquire(Objects.requireNonNull(shortTimeout.pool(URL).block(LONG)));
 
-            StepVerifier.create(impatient.close()).verifyComplete();
+            StepVerifier.create(shortTimeout.close()).verifyComplete();
 
             assertThat(events)
                     .containsSubsequence(
@@ -368,11 +368,11 @@ class EngineLifeTest {
         @Test
         void doesNotCloseJustAcquiredConnection() {
             for (int i = 0; i < Proof.rounds(2000, 50_000); i++) {
-                ReactiveEngineCache impatient = cache(builder -> builder.closeTimeout(Duration.ZERO));
+                ReactiveEngineCache shortTimeout = cache(builder -> builder.closeTimeout(Duration.ZERO));
                 Connection borrowed =
-                        acquire(Objects.requireNonNull(impatient.pool(URL).block(LONG)));
+                        acquire(Objects.requireNonNull(shortTimeout.pool(URL).block(LONG)));
 
-                StepVerifier.create(impatient.close().then(Mono.from(borrowed.close())))
+                StepVerifier.create(shortTimeout.close().then(Mono.from(borrowed.close())))
                         .verifyComplete();
 
                 assertThat(driver.violations()).isEmpty();
@@ -439,13 +439,13 @@ class EngineLifeTest {
 
         @Test
         void whileOpeningWaitsUpToCloseTimeoutAndClosesLater() {
-            ReactiveEngineCache impatient = cache(builder -> builder.closeTimeout(Duration.ofMillis(20)));
+            ReactiveEngineCache shortTimeout = cache(builder -> builder.closeTimeout(Duration.ofMillis(20)));
             FakeGate gate = driver.on(Call.CREATE).times(1).waits();
-            Mono<Void> waiting = impatient.engine(URL).open().cache();
+            Mono<Void> waiting = shortTimeout.engine(URL).open().cache();
             waiting.subscribe(null, error -> {});
             StepVerifier.create(gate.reached()).expectComplete().verify(LONG);
 
-            StepVerifier.create(impatient.close()).expectComplete().verify(LONG);
+            StepVerifier.create(shortTimeout.close()).expectComplete().verify(LONG);
             assertThat(events).contains("openingNotAwaited r2dbc:fake://ada@host/db");
             gate.release();
 
@@ -585,7 +585,7 @@ class EngineLifeTest {
     }
 
     @Nested
-    class PoolDisposedByAHolder {
+    class DisposedPool {
         @Test
         void isReplacedByNewEngine() {
             Mono<ConnectionPool> kept = cache.pool(URL);
@@ -603,7 +603,7 @@ class EngineLifeTest {
     }
 
     @Nested
-    class SubscribersContext {
+    class ContextOfSubscriber {
         @Test
         void doesNotReachDriver() {
             Mono<Void> threeAtATime = cache.pool(URL)

@@ -207,7 +207,7 @@ class EngineTest {
     }
 
     @Nested
-    class OnASource {
+    class WithoutCache {
         private final AtomicInteger released = new AtomicInteger();
         private final Engine engine = Engine.on(
                 new ConnectionSource() {
@@ -253,7 +253,7 @@ class EngineTest {
     }
 
     @Nested
-    class LoggingIn {
+    class CredentialsFunction {
         @Test
         void emptyCredentialsFailConnection() {
             ReactiveEngineCache empty = ReactiveEngineCache.builder()

@@ -114,7 +114,7 @@ class SharedEngineTest {
     }
 
     @Nested
-    class TheHitPath {
+    class OpenEngine {
         private final ReactiveEngineCache cache = ReactiveEngineCache.create();
 
         @Test
