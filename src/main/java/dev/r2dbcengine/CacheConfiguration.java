@@ -1,5 +1,11 @@
 package dev.r2dbcengine;
 
+import dev.r2dbcengine.internal.url.SettingNames;
+import dev.r2dbcengine.internal.url.MariadbHosts;
+import dev.r2dbcengine.internal.url.EngineUrl;
+import dev.r2dbcengine.internal.pool.EnginePool;
+import dev.r2dbcengine.internal.pool.ObservedAcquisition;
+import dev.r2dbcengine.internal.pool.ShutdownSafePool;
 import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.sql.FatalErrorException;
 import dev.r2dbcengine.sql.UserCode;
@@ -27,7 +33,7 @@ import reactor.util.context.ContextView;
  * @param closeTimeout how long closing waits for acquired connections
  * @param names the names of settings in messages
  */
-record CacheConfiguration(
+public record CacheConfiguration(
         Function<? super ConnectionFactoryOptions, ? extends ConnectionFactory> connectionFactory,
         @Nullable Function<? super ConnectionFactoryOptions, ? extends Mono<Credentials>> credentials,
         Function<? super ConnectionFactoryOptions, EngineSettings> settings,
@@ -67,7 +73,7 @@ record CacheConfiguration(
                 .then();
     }
 
-    void report(Consumer<EngineListener> event) {
+    public void report(Consumer<EngineListener> event) {
         try {
             event.accept(listeners.engine());
         } catch (Throwable e) {
@@ -76,7 +82,7 @@ record CacheConfiguration(
     }
 
     /** Wraps the subscriber if the listener observes this acquisition; otherwise returns it unchanged. */
-    CoreSubscriber<? super Connection> observed(String url, CoreSubscriber<? super Connection> subscriber) {
+    public CoreSubscriber<? super Connection> observed(String url, CoreSubscriber<? super Connection> subscriber) {
         AcquisitionListener listener = acquisitionListener(url, subscriber.currentContext());
         return listener == null ? subscriber : new ObservedAcquisition(listener, subscriber);
     }

@@ -1,5 +1,9 @@
 package dev.r2dbcengine;
 
+import dev.r2dbcengine.internal.url.EngineUrl;
+import dev.r2dbcengine.internal.url.EngineKey;
+import dev.r2dbcengine.internal.pool.EnginePool;
+import dev.r2dbcengine.internal.pool.ShutdownSafePool;
 import io.r2dbc.pool.ConnectionPool;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.r2dbcengine;
 
-import dev.r2dbcengine.dialect.Printable;
+import dev.r2dbcengine.internal.text.Printable;
 
 /** Thrown if {@code maxEngines} is reached and no engine can be evicted: all are opening, in use or in memory. */
 public final class EngineLimitException extends EngineOpenException {

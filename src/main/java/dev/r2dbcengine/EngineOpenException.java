@@ -1,6 +1,6 @@
 package dev.r2dbcengine;
 
-import dev.r2dbcengine.dialect.Printable;
+import dev.r2dbcengine.internal.text.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +14,7 @@ public class EngineOpenException extends RuntimeException {
     /** See {@link #url()}. */
     private final String url;
 
-    EngineOpenException(String url, String problem, @Nullable Throwable cause) {
+    public EngineOpenException(String url, String problem, @Nullable Throwable cause) {
         super(Printable.line("Cannot open " + url + ": " + problem), cause);
         this.url = Printable.line(url);
     }

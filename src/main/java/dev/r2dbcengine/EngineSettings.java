@@ -1,5 +1,6 @@
 package dev.r2dbcengine;
 
+import dev.r2dbcengine.internal.url.Setting;
 import io.r2dbc.spi.ValidationDepth;
 import java.time.Clock;
 import java.time.Duration;
@@ -81,27 +82,27 @@ public final class EngineSettings {
         return new EngineSettings(both, onConnect, connectOnOpen, clock);
     }
 
-    int count(Setting setting) {
+    public int count(Setting setting) {
         return (int) value(setting);
     }
 
-    Duration time(Setting setting) {
+    public Duration time(Setting setting) {
         return (Duration) value(setting);
     }
 
-    Object value(Setting setting) {
+    public Object value(Setting setting) {
         return values.getOrDefault(setting, setting.defaultValue());
     }
 
-    List<String> onConnect() {
+    public List<String> onConnect() {
         return onConnect;
     }
 
-    boolean connectOnOpen() {
+    public boolean connectOnOpen() {
         return connectOnOpen;
     }
 
-    Clock clock() {
+    public Clock clock() {
         return clock;
     }
 

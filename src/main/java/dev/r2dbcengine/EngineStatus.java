@@ -37,7 +37,7 @@ public record EngineStatus(String url, State state, Connections connections, Opt
     public record Connections(int borrowed, int idle, int awaited, int maxSize) {
         static final Connections NONE = new Connections(0, 0, 0, 0);
 
-        static Connections of(PoolMetrics metrics) {
+        public static Connections of(PoolMetrics metrics) {
             return new Connections(
                     metrics.acquiredSize(),
                     metrics.idleSize(),

@@ -1,5 +1,10 @@
 package dev.r2dbcengine;
 
+import dev.r2dbcengine.internal.url.SettingNames;
+import dev.r2dbcengine.internal.url.TlsOptions;
+import dev.r2dbcengine.internal.url.EngineUrl;
+import dev.r2dbcengine.internal.url.EngineKey;
+import dev.r2dbcengine.internal.url.H2Memory;
 import io.r2dbc.spi.ConnectionFactoryOptions;
 import io.r2dbc.spi.ConnectionFactoryProvider;
 import io.r2dbc.spi.NoSuchOptionException;

@@ -1,5 +1,8 @@
 package dev.r2dbcengine;
 
+import dev.r2dbcengine.internal.pool.EnginePool;
+import dev.r2dbcengine.internal.pool.ConnectionRelease;
+import dev.r2dbcengine.internal.pool.ShutdownSafePool;
 import dev.r2dbcengine.sql.ConnectionSource;
 import dev.r2dbcengine.sql.Outcome;
 import io.r2dbc.pool.ConnectionPool;

@@ -1,5 +1,6 @@
 package dev.r2dbcengine;
 
+import dev.r2dbcengine.internal.url.EngineUrl;
 import static dev.r2dbcengine.EngineStatus.State.CLOSING;
 import static dev.r2dbcengine.EngineStatus.State.OPEN;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,5 +1,8 @@
 package dev.r2dbcengine;
 
+import dev.r2dbcengine.internal.url.SettingNames;
+import dev.r2dbcengine.internal.url.EngineUrl;
+import dev.r2dbcengine.internal.url.EngineKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.params.ParameterizedTest;

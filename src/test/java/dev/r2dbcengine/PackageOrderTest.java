@@ -1,5 +1,8 @@
 package dev.r2dbcengine;
 
+import dev.r2dbcengine.internal.url.EngineUrl;
+import dev.r2dbcengine.internal.pool.EnginePool;
+import dev.r2dbcengine.internal.pool.ShutdownSafePool;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;

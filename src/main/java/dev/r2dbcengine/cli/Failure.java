@@ -1,7 +1,7 @@
 package dev.r2dbcengine.cli;
 
 import dev.r2dbcengine.EngineOpenException;
-import dev.r2dbcengine.dialect.Printable;
+import dev.r2dbcengine.internal.text.Printable;
 import dev.r2dbcengine.migrate.InvalidMigrationException;
 import dev.r2dbcengine.migrate.MigrationException;
 import dev.r2dbcengine.migrate.ResolvedMigration;

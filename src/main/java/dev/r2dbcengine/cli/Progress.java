@@ -1,7 +1,7 @@
 package dev.r2dbcengine.cli;
 
 import dev.r2dbcengine.dialect.Dialect;
-import dev.r2dbcengine.dialect.Printable;
+import dev.r2dbcengine.internal.text.Printable;
 import dev.r2dbcengine.migrate.LockHolder;
 import dev.r2dbcengine.migrate.MigrationListener;
 import dev.r2dbcengine.migrate.MigrationPlan;

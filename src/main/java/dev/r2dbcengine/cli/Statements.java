@@ -1,6 +1,6 @@
 package dev.r2dbcengine.cli;
 
-import dev.r2dbcengine.dialect.Printable;
+import dev.r2dbcengine.internal.text.Printable;
 import dev.r2dbcengine.migrate.MigrationStatement;
 import dev.r2dbcengine.migrate.ResolvedMigration;
 import java.io.PrintWriter;

@@ -1,6 +1,6 @@
 package dev.r2dbcengine.cli;
 
-import dev.r2dbcengine.dialect.Printable;
+import dev.r2dbcengine.internal.text.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

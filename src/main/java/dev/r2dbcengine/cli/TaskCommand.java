@@ -2,7 +2,7 @@ package dev.r2dbcengine.cli;
 
 import dev.r2dbcengine.ReactiveEngineCache;
 import dev.r2dbcengine.cli.Settings.Value;
-import dev.r2dbcengine.dialect.Printable;
+import dev.r2dbcengine.internal.text.Printable;
 import dev.r2dbcengine.migrate.MigrationRunner;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package dev.r2dbcengine.cli;
 
 import dev.r2dbcengine.cli.Task.Call;
 import dev.r2dbcengine.cli.Task.Kind;
-import dev.r2dbcengine.dialect.Printable;
+import dev.r2dbcengine.internal.text.Printable;
 import dev.r2dbcengine.migrate.InvalidMigrationException;
 import dev.r2dbcengine.migrate.MigrationListener;
 import dev.r2dbcengine.migrate.MigrationPlan;

@@ -1,6 +1,6 @@
 package dev.r2dbcengine.migrate;
 
-import dev.r2dbcengine.dialect.Printable;
+import dev.r2dbcengine.internal.text.Printable;
 import io.r2dbc.spi.Row;
 import java.time.Duration;
 import java.util.Objects;

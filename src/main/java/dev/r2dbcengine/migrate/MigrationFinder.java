@@ -1,6 +1,6 @@
 package dev.r2dbcengine.migrate;
 
-import dev.r2dbcengine.dialect.Printable;
+import dev.r2dbcengine.internal.text.Printable;
 import dev.r2dbcengine.migrate.FileName.CallbackName;
 import dev.r2dbcengine.migrate.FileName.MigrationName;
 import dev.r2dbcengine.migrate.FileName.Stray;

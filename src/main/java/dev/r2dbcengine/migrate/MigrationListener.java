@@ -2,7 +2,7 @@ package dev.r2dbcengine.migrate;
 
 import dev.r2dbcengine.EngineOpenException;
 import dev.r2dbcengine.dialect.Dialect;
-import dev.r2dbcengine.dialect.Printable;
+import dev.r2dbcengine.internal.text.Printable;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import reactor.util.Logger;

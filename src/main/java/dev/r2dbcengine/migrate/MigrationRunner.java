@@ -1,7 +1,7 @@
 package dev.r2dbcengine.migrate;
 
 import dev.r2dbcengine.Engine;
-import dev.r2dbcengine.dialect.TimeSetting;
+import dev.r2dbcengine.internal.text.TimeSetting;
 import java.nio.charset.Charset;
 import java.time.Duration;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.r2dbcengine.migrate;
 
 import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.dialect.Feature;
-import dev.r2dbcengine.dialect.Printable;
+import dev.r2dbcengine.internal.text.Printable;
 import dev.r2dbcengine.migrate.MigrationReport.Executed;
 import dev.r2dbcengine.work.Work;
 import java.util.List;

@@ -5,7 +5,7 @@ import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.dialect.ErrorKind;
 import dev.r2dbcengine.dialect.Feature;
 import dev.r2dbcengine.dialect.MigrationSql;
-import dev.r2dbcengine.dialect.Printable;
+import dev.r2dbcengine.internal.text.Printable;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;

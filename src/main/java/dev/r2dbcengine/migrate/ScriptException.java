@@ -1,6 +1,6 @@
 package dev.r2dbcengine.migrate;
 
-import dev.r2dbcengine.dialect.Printable;
+import dev.r2dbcengine.internal.text.Printable;
 
 /** A script that cannot be read, and where. It tells what to do, and shows no text of the script but names. */
 final class ScriptException extends RuntimeException {

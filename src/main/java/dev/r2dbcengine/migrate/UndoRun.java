@@ -1,6 +1,6 @@
 package dev.r2dbcengine.migrate;
 
-import dev.r2dbcengine.dialect.Printable;
+import dev.r2dbcengine.internal.text.Printable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;

@@ -1,5 +1,6 @@
 package dev.r2dbcengine.sql;
 
+import dev.r2dbcengine.internal.text.BoundedCache;
 import dev.r2dbcengine.dialect.Dialect;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.r2dbcengine.sql;
 
-import dev.r2dbcengine.dialect.TimeSetting;
+import dev.r2dbcengine.internal.text.TimeSetting;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

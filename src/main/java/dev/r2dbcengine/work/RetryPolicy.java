@@ -1,6 +1,6 @@
 package dev.r2dbcengine.work;
 
-import dev.r2dbcengine.dialect.TimeSetting;
+import dev.r2dbcengine.internal.text.TimeSetting;
 import java.time.Duration;
 
 /**

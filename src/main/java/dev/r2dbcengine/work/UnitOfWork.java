@@ -1,7 +1,7 @@
 package dev.r2dbcengine.work;
 
 import dev.r2dbcengine.dialect.Dialect;
-import dev.r2dbcengine.dialect.TimeSetting;
+import dev.r2dbcengine.internal.text.TimeSetting;
 import dev.r2dbcengine.sql.ConnectionSource;
 import dev.r2dbcengine.sql.SqlListener;
 import dev.r2dbcengine.sql.SqlStatement;

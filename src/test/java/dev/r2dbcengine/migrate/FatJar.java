@@ -1,6 +1,6 @@
 package dev.r2dbcengine.migrate;
 
-import dev.r2dbcengine.dialect.Printable;
+import dev.r2dbcengine.internal.text.Printable;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

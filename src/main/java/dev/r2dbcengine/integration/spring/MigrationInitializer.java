@@ -1,6 +1,6 @@
 package dev.r2dbcengine.integration.spring;
 
-import dev.r2dbcengine.dialect.Printable;
+import dev.r2dbcengine.internal.text.Printable;
 import dev.r2dbcengine.migrate.MigrationReport;
 import dev.r2dbcengine.migrate.MigrationRunner;
 import java.util.List;

@@ -1,0 +1,73 @@
+package dev.r2dbcengine.internal.pool;
+
+import dev.r2dbcengine.internal.blocking.WorkerConnection;
+import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.dialect.Feature;
+import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.ConnectionFactory;
+import io.r2dbc.spi.ConnectionFactoryMetadata;
+import io.r2dbc.spi.Result;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Creates connections of the driver, wraps those of a blocking driver, and runs the {@code onConnect} statements. */
+final class DriverConnections {
+    private final Mono<ConnectionFactory> driver;
+    private final List<String> onConnect;
+    private final ConnectionFactoryMetadata expected;
+    private volatile @Nullable ConnectionFactoryMetadata actual;
+
+    /**
+     * Creates a source of connections.
+     *
+     * @param driver subscribed for each connection, since credentials may change
+     * @param expected the metadata to report before the first connection
+     * @param onConnect statements that run on each new connection
+     */
+    DriverConnections(Mono<ConnectionFactory> driver, ConnectionFactoryMetadata expected, List<String> onConnect) {
+        this.driver = driver;
+        this.expected = expected;
+        this.onConnect = onConnect;
+    }
+
+    Mono<Connection> create() {
+        return createWithoutOnConnect().flatMap(this::runOnConnect);
+    }
+
+    /** Creates a connection without {@code onConnect}, for keep-alive connections. */
+    Mono<Connection> createWithoutOnConnect() {
+        return driver.flatMap(factory -> {
+            actual = factory.getMetadata();
+            return Mono.<Connection>fromDirect(factory.create()).map(connection -> offEventLoops(factory, connection));
+        });
+    }
+
+    ConnectionFactoryMetadata metadata() {
+        ConnectionFactoryMetadata metadata = actual;
+        return metadata == null ? expected : metadata;
+    }
+
+    /** Returns whether {@code onConnect} statements run on each connection. */
+    boolean hasOnConnect() {
+        return !onConnect.isEmpty();
+    }
+
+    private static Connection offEventLoops(ConnectionFactory factory, Connection connection) {
+        return Dialect.of(factory.getMetadata()).has(Feature.BLOCKING) ? new WorkerConnection(connection) : connection;
+    }
+
+    private Mono<Connection> runOnConnect(Connection connection) {
+        if (onConnect.isEmpty()) {
+            return Mono.just(connection);
+        }
+        // A batch, since drivers may split a plain statement at semicolons.
+        return Flux.fromIterable(onConnect)
+                .concatMap(sql ->
+                        Flux.from(connection.createBatch().add(sql).execute()).concatMap(Result::getRowsUpdated))
+                .then(Mono.just(connection))
+                .doOnError(error -> ConnectionAttempt.discard(connection))
+                .doOnCancel(() -> ConnectionAttempt.discard(connection));
+    }
+}

@@ -1,0 +1,197 @@
+package dev.r2dbcengine.internal.pool;
+
+import dev.r2dbcengine.CacheConfiguration;
+import dev.r2dbcengine.EngineStatus;
+import dev.r2dbcengine.EngineSettings;
+import dev.r2dbcengine.internal.url.EngineUrl;
+import dev.r2dbcengine.internal.url.Setting;
+import dev.r2dbcengine.dialect.Dialect;
+import io.r2dbc.pool.ConnectionPool;
+import io.r2dbc.pool.ConnectionPoolConfiguration;
+import io.r2dbc.pool.PoolMetrics;
+import io.r2dbc.spi.Connection;
+import io.r2dbc.spi.ConnectionFactory;
+import io.r2dbc.spi.ValidationDepth;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.pool.PooledRefMetadata;
+
+/** The resources of an open engine: the pool and its physical connections. */
+public final class EnginePool {
+    private static final Duration FORGOTTEN_CHECK_INTERVAL = Duration.ofMillis(20);
+
+    private final String url;
+    private final EngineSettings settings;
+    private final CacheConfiguration configuration;
+    private final PhysicalConnections physical;
+    private final ShutdownSafePool pool;
+    private final PoolMetrics metrics;
+    private volatile long idleSince = now();
+
+    public EnginePool(
+            EngineUrl url, Mono<ConnectionFactory> driver, EngineSettings settings, CacheConfiguration configuration) {
+        this.url = url.redacted();
+        this.settings = settings;
+        this.configuration = configuration;
+        ShutdownGate gate = new ShutdownGate();
+        this.physical = new PhysicalConnections(
+                this.url,
+                new DriverConnections(
+                        driver, () -> Dialect.ofDriver(url.key().driver()).name(), settings.onConnect()),
+                gate,
+                settings.time(Setting.MAX_CREATE_CONNECTION_TIME),
+                () -> configuration.report(listener -> listener.transactionLeftOpen(this.url)),
+                url.key().inMemory() ? this::reportDatabaseLost : null);
+        this.pool = new ShutdownSafePool(
+                configuration(),
+                gate,
+                settings.time(Setting.MAX_ACQUIRE_TIME),
+                settings.count(Setting.ACQUIRE_RETRY),
+                physical::lent,
+                pooled -> new RawConnection(pooled, physical),
+                subscriber -> configuration.observed(this.url, subscriber));
+        this.metrics = pool.getMetrics().orElseThrow();
+        configuration.report(listener -> listener.poolOpened(this.url, metrics));
+    }
+
+    /** Opens a connection outside the given pool of an engine. */
+    public static Mono<Connection> unpooled(ConnectionPool pool) {
+        return ((PhysicalConnections) pool.unwrap()).unpooled();
+    }
+
+    public ShutdownSafePool pool() {
+        return pool;
+    }
+
+    public void replaceConnections() {
+        physical.discardAll();
+    }
+
+    public EngineStatus.Connections connections() {
+        return EngineStatus.Connections.of(metrics);
+    }
+
+    /** Returns whether a connection is acquired, being created or awaited. */
+    public boolean inUse() {
+        return metrics.allocatedSize() > metrics.idleSize() || metrics.pendingAcquireSize() > 0;
+    }
+
+    /** Returns the time of the last release, in milliseconds of the scheduler's clock. */
+    public long idleSince() {
+        return idleSince;
+    }
+
+    public Mono<Void> connect() {
+        return settings.connectOnOpen() ? physical.holdDatabase().then(warmUp()) : physical.holdDatabase();
+    }
+
+    private Mono<Void> warmUp() {
+        return Mono.defer(pool::warmup).then(Mono.defer(pool::create)).flatMap(ConnectionRelease::new);
+    }
+
+    /**
+     * Closes the pool, waits for acquired connections up to the close timeout, then releases an in-memory database.
+     *
+     * @param onShutdown runs when the pool lends no more connections
+     */
+    public Mono<Void> close(Runnable onShutdown) {
+        return pool.shut().then(Mono.defer(() -> {
+            Mono<Void> poolClosed =
+                    pool.disposeLater().onErrorResume(this::reportCloseFailure).cache();
+            poolClosed.subscribe();
+            onShutdown.run();
+            return poolClosed
+                    .then(Mono.defer(this::awaitClosed))
+                    .then(physical.releaseDatabase().onErrorResume(this::reportCloseFailure))
+                    .then(Mono.fromRunnable(() -> configuration.report(listener -> listener.poolClosed(url, metrics))));
+        }));
+    }
+
+    private Mono<Void> awaitClosed() {
+        return Mono.firstWithSignal(physical.awaitClosed(), closeForgottenRepeatedly())
+                .timeout(
+                        configuration.closeTimeout(),
+                        Mono.fromRunnable(() -> configuration.report(
+                                listener -> listener.connectionsNotReturned(url, physical.openCount()))));
+    }
+
+    /**
+     * Never completes, since a connection may be forgotten at any time; see {@link PhysicalConnections#closeForgotten}.
+     */
+    private Mono<Void> closeForgottenRepeatedly() {
+        return Mono.delay(FORGOTTEN_CHECK_INTERVAL)
+                .then(Mono.defer(() -> pool.hasNoPendingAcquisition() ? physical.closeForgotten() : Mono.empty()))
+                .repeat()
+                .then();
+    }
+
+    private void reportDatabaseLost() {
+        configuration.report(listener -> listener.databaseLost(url));
+    }
+
+    private Mono<Void> reportCloseFailure(Throwable error) {
+        return Mono.fromRunnable(() -> configuration.report(listener -> listener.closeFailed(url, error)));
+    }
+
+    private Publisher<Void> released(Connection connection) {
+        idleSince = now();
+        return physical.restore(connection);
+    }
+
+    private static long now() {
+        return Schedulers.parallel().now(TimeUnit.MILLISECONDS);
+    }
+
+    private ConnectionPoolConfiguration configuration() {
+        return ConnectionPoolConfiguration.builder(physical)
+                .initialSize(settings.count(Setting.INITIAL_SIZE))
+                .minIdle(settings.count(Setting.MIN_IDLE))
+                .maxSize(settings.count(Setting.MAX_SIZE))
+                .acquireRetry(0)
+                .maxValidationTime(validationTime())
+                .backgroundEvictionInterval(settings.time(Setting.BACKGROUND_EVICTION_INTERVAL))
+                .validationDepth((ValidationDepth) settings.value(Setting.VALIDATION_DEPTH))
+                .validationQuery((String) settings.value(Setting.VALIDATION_QUERY))
+                .clock(settings.clock())
+                // preRelease and not releaseHandler: a pool that was shut down skips its release handler.
+                .preRelease(this::released)
+                // ConnectionAttempt limits the time to connect and switches threads.
+                .allocatorSubscribeOn(Schedulers.immediate())
+                .customizer(builder -> builder.destroyHandler(physical::close)
+                        .releaseHandler(physical::completeRelease)
+                        .evictionPredicate(this::shouldEvict))
+                .build();
+    }
+
+    /** Called by reactor-pool at each acquisition, each release and each background eviction. */
+    private boolean shouldEvict(Connection connection, PooledRefMetadata life) {
+        return exceedsIdleTime(life)
+                || exceeds(life.lifeTime(), Setting.MAX_LIFE_TIME)
+                || physical.isDiscarded(connection)
+                || PhysicalConnections.isKnownToBeLost(connection);
+    }
+
+    private boolean exceedsIdleTime(PooledRefMetadata life) {
+        return exceeds(life.idleTime(), Setting.MAX_IDLE_TIME)
+                && metrics.allocatedSize() > settings.count(Setting.MIN_IDLE);
+    }
+
+    private boolean exceeds(long milliseconds, Setting limit) {
+        Duration time = settings.time(limit);
+        return !time.isZero() && milliseconds >= time.toMillis();
+    }
+
+    /** No timeout for local validation, since r2dbc-pool would start a timer for each acquisition. */
+    private Duration validationTime() {
+        Duration limit = settings.time(Setting.MAX_VALIDATION_TIME);
+        return limit.isZero() || !validatesRemotely() ? ConnectionPoolConfiguration.NO_TIMEOUT : limit;
+    }
+
+    private boolean validatesRemotely() {
+        return settings.value(Setting.VALIDATION_DEPTH) == ValidationDepth.REMOTE
+                || !settings.value(Setting.VALIDATION_QUERY).equals("");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.r2dbcengine.internal.text;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,66 @@
+package dev.r2dbcengine.internal.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.r2dbcengine.testing.Call;
+import dev.r2dbcengine.testing.FakeDriver;
+import io.r2dbc.spi.Connection;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+
+class PhysicalConnectionsTest {
+    private final FakeDriver driver = new FakeDriver();
+    private final PhysicalConnections physical = new PhysicalConnections(
+            "r2dbc:fake://host/db",
+            new DriverConnections(Mono.just(driver), () -> "Fake", List.of()),
+            new ShutdownGate(),
+            Duration.ZERO,
+            () -> {},
+            null);
+
+    private Connection connection() {
+        return Objects.requireNonNull(physical.create().block());
+    }
+
+    @Test
+    void forgottenConnectionIsClosedOnce() {
+        Connection forgotten = connection();
+
+        physical.closeForgotten().as(StepVerifier::create).verifyComplete();
+        physical.close(forgotten).as(StepVerifier::create).verifyComplete();
+
+        assertThat(driver.openConnections()).isZero();
+        assertThat(driver.violations()).isEmpty();
+        physical.awaitClosed().as(StepVerifier::create).verifyComplete();
+    }
+
+    @Test
+    void lentConnectionIsNotForgottenBeforeItsRelease() {
+        Connection lent = connection();
+        physical.lent(lent);
+
+        physical.closeForgotten().as(StepVerifier::create).verifyComplete();
+        assertThat(driver.openConnections()).isOne();
+
+        physical.restore(lent);
+        physical.closeForgotten().as(StepVerifier::create).verifyComplete();
+        assertThat(driver.openConnections()).isZero();
+    }
+
+    @Test
+    void asynchronousValidationIsNotEvaluated() {
+        assertThat(PhysicalConnections.isKnownToBeLost(connection())).isFalse();
+        assertThat(driver.calls()).containsExactly("1 create");
+    }
+
+    @Test
+    void connectionWithFailingValidationIsLost() {
+        driver.on(Call.VALIDATE).throwsAtOnce(new IllegalStateException("gone"));
+
+        assertThat(PhysicalConnections.isKnownToBeLost(connection())).isTrue();
+    }
+}
