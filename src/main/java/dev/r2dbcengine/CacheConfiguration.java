@@ -4,27 +4,22 @@ import dev.r2dbcengine.internal.url.SettingNames;
 import dev.r2dbcengine.internal.url.MariadbHosts;
 import dev.r2dbcengine.internal.url.EngineUrl;
 import dev.r2dbcengine.internal.pool.EnginePool;
-import dev.r2dbcengine.internal.pool.ObservedAcquisition;
+import dev.r2dbcengine.internal.pool.ListenerCalls;
+import dev.r2dbcengine.internal.pool.PoolOptions;
 import dev.r2dbcengine.internal.pool.ShutdownSafePool;
 import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.sql.FatalErrorException;
 import dev.r2dbcengine.sql.UserCode;
 import io.r2dbc.pool.ConnectionPool;
-import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionFactories;
 import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.ConnectionFactoryOptions;
 import java.time.Duration;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
-import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.pool.PoolShutdownException;
-import reactor.util.Logger;
-import reactor.util.Loggers;
-import reactor.util.context.ContextView;
 
 /**
  * The configuration of a cache, which creates and initializes the pools of its engines.
@@ -33,7 +28,7 @@ import reactor.util.context.ContextView;
  * @param closeTimeout how long closing waits for acquired connections
  * @param names the names of settings in messages
  */
-public record CacheConfiguration(
+record CacheConfiguration(
         Function<? super ConnectionFactoryOptions, ? extends ConnectionFactory> connectionFactory,
         @Nullable Function<? super ConnectionFactoryOptions, ? extends Mono<Credentials>> credentials,
         Function<? super ConnectionFactoryOptions, EngineSettings> settings,
@@ -43,8 +38,6 @@ public record CacheConfiguration(
         Duration closeTimeout,
         Listeners listeners,
         SettingNames names) {
-
-    private static final Logger LOG = Loggers.getLogger(ReactiveEngineCache.class);
 
     /** Finds a driver for the options on the class path. */
     static ConnectionFactory discover(ConnectionFactoryOptions options, SettingNames names) {
@@ -57,9 +50,14 @@ public record CacheConfiguration(
     }
 
     EnginePool createPool(EngineUrl url) {
-        EngineSettings merged = UserCode.call("settings(…)", () -> settings.apply(url.options()))
+        PoolOptions options = UserCode.call("settings(…)", () -> settings.apply(url.options()))
+                .options()
                 .with(url.settings());
-        return new EnginePool(url, driver(url), merged, this);
+        return new EnginePool(url, driver(url), options, calls(url), closeTimeout);
+    }
+
+    ListenerCalls calls(EngineUrl url) {
+        return new ListenerCalls(url.redacted(), listeners.engine());
     }
 
     Mono<Void> initialize(ShutdownSafePool pool, Mono<Void> replaceConnections) {
@@ -71,29 +69,6 @@ public record CacheConfiguration(
                 openPool, () -> pool.getMetadata().getName(), context -> pool, close, replaceConnections, listeners);
         return UserCode.publisher("initializer(…)", () -> initializer.apply(bound))
                 .then();
-    }
-
-    public void report(Consumer<EngineListener> event) {
-        try {
-            event.accept(listeners.engine());
-        } catch (Throwable e) {
-            LOG.warn("The engine listener failed", e);
-        }
-    }
-
-    /** Wraps the subscriber if the listener observes this acquisition; otherwise returns it unchanged. */
-    public CoreSubscriber<? super Connection> observed(String url, CoreSubscriber<? super Connection> subscriber) {
-        AcquisitionListener listener = acquisitionListener(url, subscriber.currentContext());
-        return listener == null ? subscriber : new ObservedAcquisition(listener, subscriber);
-    }
-
-    private @Nullable AcquisitionListener acquisitionListener(String url, ContextView context) {
-        try {
-            return listeners.engine().borrowing(url, context);
-        } catch (Throwable e) {
-            LOG.warn("The engine listener failed", e);
-            return null;
-        }
     }
 
     /** Wraps an error in an {@link EngineOpenException} that says what to do, unless it is one already. */
@@ -137,7 +112,9 @@ public record CacheConfiguration(
         } catch (FatalErrorException e) {
             throw new EngineOpenException(
                     url.redacted(),
-                    "the driver does not fit another library of the application; see the cause",
+                    e.getCause() instanceof LinkageError
+                            ? "the driver does not fit another library of the application; see the cause"
+                            : "connectionFactory(…) failed with a fatal error; see the cause",
                     e.getCause());
         }
         if (driver instanceof ConnectionPool) {

@@ -3,6 +3,7 @@ package dev.r2dbcengine;
 import dev.r2dbcengine.internal.url.EngineUrl;
 import dev.r2dbcengine.internal.url.EngineKey;
 import dev.r2dbcengine.internal.pool.EnginePool;
+import dev.r2dbcengine.internal.pool.ListenerCalls;
 import dev.r2dbcengine.internal.pool.ShutdownSafePool;
 import io.r2dbc.pool.ConnectionPool;
 import java.time.Duration;
@@ -78,6 +79,7 @@ final class EngineEntry extends Mono<ConnectionPool> {
 
     private final ReactiveEngineCache cache;
     private final CacheConfiguration configuration;
+    private final ListenerCalls calls;
     private final EngineUrl url;
     private final AtomicReference<Object> state = new AtomicReference<>(Phase.NEW);
 
@@ -107,6 +109,7 @@ final class EngineEntry extends Mono<ConnectionPool> {
     EngineEntry(ReactiveEngineCache cache, CacheConfiguration configuration, EngineUrl url) {
         this.cache = cache;
         this.configuration = configuration;
+        this.calls = configuration.calls(url);
         this.url = url;
         this.named = new ConcurrentHashMap<>(url.named());
     }
@@ -181,7 +184,7 @@ final class EngineEntry extends Mono<ConnectionPool> {
             if (!isEvictable()) {
                 return Mono.empty();
             }
-            configuration.report(listener -> listener.evicted(url.redacted()));
+            calls.report(EngineListener::evicted);
             return closing;
         });
     }
@@ -216,7 +219,7 @@ final class EngineEntry extends Mono<ConnectionPool> {
         Set<String> ignored = new TreeSet<>(other.named().keySet());
         ignored.removeIf(setting -> named.putIfAbsent(setting, other.named().get(setting)) != null);
         if (!ignored.isEmpty()) {
-            configuration.report(listener -> listener.settingsIgnored(url.redacted(), ignored));
+            calls.report((listener, name) -> listener.settingsIgnored(name, ignored));
         }
     }
 
@@ -271,7 +274,7 @@ final class EngineEntry extends Mono<ConnectionPool> {
 
     private Mono<ConnectionPool> opened(EnginePool created, Duration duration) {
         if (state.compareAndSet(Phase.OPENING, created.pool())) {
-            configuration.report(listener -> listener.opened(url.redacted(), duration));
+            calls.report((listener, name) -> listener.opened(name, duration));
             evictOnceIdle();
             return Mono.just(created.pool());
         }
@@ -286,13 +289,16 @@ final class EngineEntry extends Mono<ConnectionPool> {
             terminated();
             handover.tryEmitEmpty();
             Throwable reported = configuration.asOpenException(url, error);
-            configuration.report(listener -> listener.openFailed(url.redacted(), reported));
+            calls.report((listener, name) -> listener.openFailed(name, reported));
             return Mono.error(reported);
         }));
     }
 
     private Mono<Void> beginClose() {
         Object previous = state.getAndUpdate(current -> current == Phase.CLOSED ? current : Phase.CLOSING);
+        if (previous == Phase.CLOSED) {
+            return Mono.empty();
+        }
         return previous == Phase.OPENING ? closeOnceOpen() : closePool(Mono.justOrEmpty(enginePool));
     }
 
@@ -303,7 +309,7 @@ final class EngineEntry extends Mono<ConnectionPool> {
         return handover.asMono()
                 .thenReturn(true)
                 .timeout(configuration.closeTimeout(), Mono.fromSupplier(() -> {
-                    configuration.report(listener -> listener.openingNotAwaited(url.redacted()));
+                    calls.report(EngineListener::openingNotAwaited);
                     return false;
                 }))
                 .flatMap(completed -> completed ? closed : Mono.empty());
@@ -312,7 +318,7 @@ final class EngineEntry extends Mono<ConnectionPool> {
     private Mono<Void> closePool(Mono<EnginePool> open) {
         return open.flatMap(closing -> closing.close(this::removeFromMap)
                         .then(Mono.<Void>fromRunnable(
-                                () -> configuration.report(listener -> listener.closed(url.redacted())))))
+                                () -> calls.report(EngineListener::closed))))
                 .then(Mono.fromRunnable(this::terminated));
     }
 

@@ -14,6 +14,13 @@ public class EngineOpenException extends RuntimeException {
     /** See {@link #url()}. */
     private final String url;
 
+    /**
+     * Creates the exception.
+     *
+     * @param url of the engine, without password and options
+     * @param problem says what is wrong and what to do
+     * @param cause null if there is none
+     */
     public EngineOpenException(String url, String problem, @Nullable Throwable cause) {
         super(Printable.line("Cannot open " + url + ": " + problem), cause);
         this.url = Printable.line(url);

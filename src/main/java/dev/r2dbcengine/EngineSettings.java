@@ -1,5 +1,6 @@
 package dev.r2dbcengine;
 
+import dev.r2dbcengine.internal.pool.PoolOptions;
 import dev.r2dbcengine.internal.url.Setting;
 import io.r2dbc.spi.ValidationDepth;
 import java.time.Clock;
@@ -46,19 +47,10 @@ import org.jspecify.annotations.Nullable;
 public final class EngineSettings {
     private static final EngineSettings DEFAULTS = builder().build();
 
-    private final Map<Setting, Object> values;
-    private final List<String> onConnect;
-    private final boolean connectOnOpen;
-    private final Clock clock;
+    private final PoolOptions options;
 
-    private EngineSettings(Map<Setting, Object> values, List<String> onConnect, boolean connectOnOpen, Clock clock) {
-        this.values = values;
-        this.onConnect = onConnect;
-        this.connectOnOpen = connectOnOpen;
-        this.clock = clock;
-        int maxSize = (int) value(Setting.MAX_SIZE);
-        checkNotAboveMaxSize(maxSize, Setting.INITIAL_SIZE);
-        checkNotAboveMaxSize(maxSize, Setting.MIN_IDLE);
+    private EngineSettings(PoolOptions options) {
+        this.options = options;
     }
 
     /** {@return the default settings} */
@@ -71,51 +63,13 @@ public final class EngineSettings {
         return new Builder();
     }
 
-    /** Returns these settings, overridden by those that a URL names. */
-    EngineSettings with(Map<Setting, Object> named) {
-        if (named.isEmpty()) {
-            return this;
-        }
-        Map<Setting, Object> both = new EnumMap<>(Setting.class);
-        both.putAll(values);
-        both.putAll(named);
-        return new EngineSettings(both, onConnect, connectOnOpen, clock);
-    }
-
-    public int count(Setting setting) {
-        return (int) value(setting);
-    }
-
-    public Duration time(Setting setting) {
-        return (Duration) value(setting);
-    }
-
-    public Object value(Setting setting) {
-        return values.getOrDefault(setting, setting.defaultValue());
-    }
-
-    public List<String> onConnect() {
-        return onConnect;
-    }
-
-    public boolean connectOnOpen() {
-        return connectOnOpen;
-    }
-
-    public Clock clock() {
-        return clock;
-    }
-
-    private void checkNotAboveMaxSize(int maxSize, Setting setting) {
-        if ((int) value(setting) > maxSize) {
-            throw new IllegalArgumentException(setting.optionName() + " is " + value(setting)
-                    + ", more than maxSize, which is " + maxSize + ": raise maxSize or lower the other");
-        }
+    PoolOptions options() {
+        return options;
     }
 
     @Override
     public String toString() {
-        return "EngineSettings" + values + (connectOnOpen ? "" : ", connectOnOpen=false");
+        return "EngineSettings" + options;
     }
 
     /** A builder of settings. Each setting may be set once. Not thread-safe. */
@@ -324,11 +278,11 @@ public final class EngineSettings {
          * @throws IllegalArgumentException if {@code initialSize} or {@code minIdle} exceeds {@code maxSize}
          */
         public EngineSettings build() {
-            return new EngineSettings(
+            return new EngineSettings(new PoolOptions(
                     new EnumMap<>(values),
                     Objects.requireNonNullElse(onConnect, List.of()),
                     Objects.requireNonNullElse(connectOnOpen, true),
-                    Objects.requireNonNullElseGet(clock, Clock::systemUTC));
+                    Objects.requireNonNullElseGet(clock, Clock::systemUTC)));
         }
 
         private Builder set(Setting setting, Object value) {

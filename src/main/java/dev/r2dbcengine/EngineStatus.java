@@ -1,6 +1,5 @@
 package dev.r2dbcengine;
 
-import io.r2dbc.pool.PoolMetrics;
 import java.util.Optional;
 
 /**
@@ -36,13 +35,5 @@ public record EngineStatus(String url, State state, Connections connections, Opt
      */
     public record Connections(int borrowed, int idle, int awaited, int maxSize) {
         static final Connections NONE = new Connections(0, 0, 0, 0);
-
-        public static Connections of(PoolMetrics metrics) {
-            return new Connections(
-                    metrics.acquiredSize(),
-                    metrics.idleSize(),
-                    metrics.pendingAcquireSize(),
-                    metrics.getMaxAllocatedSize());
-        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.r2dbcengine;
 
+import dev.r2dbcengine.internal.pool.PoolOptions;
 import dev.r2dbcengine.internal.url.Setting;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -17,7 +18,7 @@ class EngineSettingsTest {
     @ParameterizedTest
     @EnumSource
     void everySettingHasDefault(Setting setting) {
-        assertThat(EngineSettings.defaults().value(setting)).isEqualTo(setting.defaultValue());
+        assertThat(EngineSettings.defaults().options().value(setting)).isEqualTo(setting.defaultValue());
         assertThat(setting.read(setting.defaultValue())).isEqualTo(setting.defaultValue());
         assertThat(setting.read(setting.defaultValue().toString())).isEqualTo(setting.defaultValue());
         assertThat(Setting.named(setting.optionName())).contains(setting);
@@ -52,11 +53,11 @@ class EngineSettingsTest {
     void settingsInUrlTakePrecedence() {
         EngineSettings code = EngineSettings.builder().maxSize(3).initialSize(2).build();
 
-        EngineSettings both = code.with(Map.of(Setting.MAX_SIZE, 7));
+        PoolOptions both = code.options().with(Map.of(Setting.MAX_SIZE, 7));
 
         assertThat(both.count(Setting.MAX_SIZE)).isEqualTo(7);
         assertThat(both.count(Setting.INITIAL_SIZE)).isEqualTo(2);
-        assertThat(code.with(Map.of())).isSameAs(code);
+        assertThat(code.options().with(Map.of())).isSameAs(code.options());
     }
 
     @Test

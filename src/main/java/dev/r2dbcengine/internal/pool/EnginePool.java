@@ -1,8 +1,7 @@
 package dev.r2dbcengine.internal.pool;
 
-import dev.r2dbcengine.CacheConfiguration;
+import dev.r2dbcengine.EngineListener;
 import dev.r2dbcengine.EngineStatus;
-import dev.r2dbcengine.EngineSettings;
 import dev.r2dbcengine.internal.url.EngineUrl;
 import dev.r2dbcengine.internal.url.Setting;
 import dev.r2dbcengine.dialect.Dialect;
@@ -23,38 +22,42 @@ import reactor.pool.PooledRefMetadata;
 public final class EnginePool {
     private static final Duration FORGOTTEN_CHECK_INTERVAL = Duration.ofMillis(20);
 
-    private final String url;
-    private final EngineSettings settings;
-    private final CacheConfiguration configuration;
+    private final PoolOptions options;
+    private final ListenerCalls calls;
+    private final Duration closeTimeout;
     private final PhysicalConnections physical;
     private final ShutdownSafePool pool;
     private final PoolMetrics metrics;
     private volatile long idleSince = now();
 
     public EnginePool(
-            EngineUrl url, Mono<ConnectionFactory> driver, EngineSettings settings, CacheConfiguration configuration) {
-        this.url = url.redacted();
-        this.settings = settings;
-        this.configuration = configuration;
+            EngineUrl url,
+            Mono<ConnectionFactory> driver,
+            PoolOptions options,
+            ListenerCalls calls,
+            Duration closeTimeout) {
+        this.options = options;
+        this.calls = calls;
+        this.closeTimeout = closeTimeout;
         ShutdownGate gate = new ShutdownGate();
         this.physical = new PhysicalConnections(
-                this.url,
+                url.redacted(),
                 new DriverConnections(
-                        driver, () -> Dialect.ofDriver(url.key().driver()).name(), settings.onConnect()),
+                        driver, () -> Dialect.ofDriver(url.key().driver()).name(), options.onConnect()),
                 gate,
-                settings.time(Setting.MAX_CREATE_CONNECTION_TIME),
-                () -> configuration.report(listener -> listener.transactionLeftOpen(this.url)),
+                options.time(Setting.MAX_CREATE_CONNECTION_TIME),
+                () -> calls.report(EngineListener::transactionLeftOpen),
                 url.key().inMemory() ? this::reportDatabaseLost : null);
         this.pool = new ShutdownSafePool(
                 configuration(),
                 gate,
-                settings.time(Setting.MAX_ACQUIRE_TIME),
-                settings.count(Setting.ACQUIRE_RETRY),
+                options.time(Setting.MAX_ACQUIRE_TIME),
+                options.count(Setting.ACQUIRE_RETRY),
                 physical::lent,
                 pooled -> new RawConnection(pooled, physical),
-                subscriber -> configuration.observed(this.url, subscriber));
+                calls::observed);
         this.metrics = pool.getMetrics().orElseThrow();
-        configuration.report(listener -> listener.poolOpened(this.url, metrics));
+        calls.report((listener, name) -> listener.poolOpened(name, metrics));
     }
 
     /** Opens a connection outside the given pool of an engine. */
@@ -71,7 +74,11 @@ public final class EnginePool {
     }
 
     public EngineStatus.Connections connections() {
-        return EngineStatus.Connections.of(metrics);
+        return new EngineStatus.Connections(
+                metrics.acquiredSize(),
+                metrics.idleSize(),
+                metrics.pendingAcquireSize(),
+                metrics.getMaxAllocatedSize());
     }
 
     /** Returns whether a connection is acquired, being created or awaited. */
@@ -85,7 +92,7 @@ public final class EnginePool {
     }
 
     public Mono<Void> connect() {
-        return settings.connectOnOpen() ? physical.holdDatabase().then(warmUp()) : physical.holdDatabase();
+        return options.connectOnOpen() ? physical.holdDatabase().then(warmUp()) : physical.holdDatabase();
     }
 
     private Mono<Void> warmUp() {
@@ -106,16 +113,15 @@ public final class EnginePool {
             return poolClosed
                     .then(Mono.defer(this::awaitClosed))
                     .then(physical.releaseDatabase().onErrorResume(this::reportCloseFailure))
-                    .then(Mono.fromRunnable(() -> configuration.report(listener -> listener.poolClosed(url, metrics))));
+                    .then(Mono.fromRunnable(() -> calls.report((listener, name) -> listener.poolClosed(name, metrics))));
         }));
     }
 
     private Mono<Void> awaitClosed() {
         return Mono.firstWithSignal(physical.awaitClosed(), closeForgottenRepeatedly())
                 .timeout(
-                        configuration.closeTimeout(),
-                        Mono.fromRunnable(() -> configuration.report(
-                                listener -> listener.connectionsNotReturned(url, physical.openCount()))));
+                        closeTimeout,
+                        Mono.fromRunnable(() -> calls.report((listener, name) -> listener.connectionsNotReturned(name, physical.openCount()))));
     }
 
     /**
@@ -129,11 +135,11 @@ public final class EnginePool {
     }
 
     private void reportDatabaseLost() {
-        configuration.report(listener -> listener.databaseLost(url));
+        calls.report(EngineListener::databaseLost);
     }
 
     private Mono<Void> reportCloseFailure(Throwable error) {
-        return Mono.fromRunnable(() -> configuration.report(listener -> listener.closeFailed(url, error)));
+        return Mono.fromRunnable(() -> calls.report((listener, name) -> listener.closeFailed(name, error)));
     }
 
     private Publisher<Void> released(Connection connection) {
@@ -147,15 +153,15 @@ public final class EnginePool {
 
     private ConnectionPoolConfiguration configuration() {
         return ConnectionPoolConfiguration.builder(physical)
-                .initialSize(settings.count(Setting.INITIAL_SIZE))
-                .minIdle(settings.count(Setting.MIN_IDLE))
-                .maxSize(settings.count(Setting.MAX_SIZE))
+                .initialSize(options.count(Setting.INITIAL_SIZE))
+                .minIdle(options.count(Setting.MIN_IDLE))
+                .maxSize(options.count(Setting.MAX_SIZE))
                 .acquireRetry(0)
                 .maxValidationTime(validationTime())
-                .backgroundEvictionInterval(settings.time(Setting.BACKGROUND_EVICTION_INTERVAL))
-                .validationDepth((ValidationDepth) settings.value(Setting.VALIDATION_DEPTH))
-                .validationQuery((String) settings.value(Setting.VALIDATION_QUERY))
-                .clock(settings.clock())
+                .backgroundEvictionInterval(options.time(Setting.BACKGROUND_EVICTION_INTERVAL))
+                .validationDepth((ValidationDepth) options.value(Setting.VALIDATION_DEPTH))
+                .validationQuery((String) options.value(Setting.VALIDATION_QUERY))
+                .clock(options.clock())
                 // preRelease and not releaseHandler: a pool that was shut down skips its release handler.
                 .preRelease(this::released)
                 // ConnectionAttempt limits the time to connect and switches threads.
@@ -176,22 +182,22 @@ public final class EnginePool {
 
     private boolean exceedsIdleTime(PooledRefMetadata life) {
         return exceeds(life.idleTime(), Setting.MAX_IDLE_TIME)
-                && metrics.allocatedSize() > settings.count(Setting.MIN_IDLE);
+                && metrics.allocatedSize() > options.count(Setting.MIN_IDLE);
     }
 
     private boolean exceeds(long milliseconds, Setting limit) {
-        Duration time = settings.time(limit);
+        Duration time = options.time(limit);
         return !time.isZero() && milliseconds >= time.toMillis();
     }
 
     /** No timeout for local validation, since r2dbc-pool would start a timer for each acquisition. */
     private Duration validationTime() {
-        Duration limit = settings.time(Setting.MAX_VALIDATION_TIME);
+        Duration limit = options.time(Setting.MAX_VALIDATION_TIME);
         return limit.isZero() || !validatesRemotely() ? ConnectionPoolConfiguration.NO_TIMEOUT : limit;
     }
 
     private boolean validatesRemotely() {
-        return settings.value(Setting.VALIDATION_DEPTH) == ValidationDepth.REMOTE
-                || !settings.value(Setting.VALIDATION_QUERY).equals("");
+        return options.value(Setting.VALIDATION_DEPTH) == ValidationDepth.REMOTE
+                || !options.value(Setting.VALIDATION_QUERY).equals("");
     }
 }

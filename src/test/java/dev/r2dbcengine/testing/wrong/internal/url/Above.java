@@ -1,0 +1,8 @@
+package dev.r2dbcengine.testing.wrong.internal.url;
+
+import dev.r2dbcengine.testing.wrong.internal.pool.Inner;
+
+/** Imports an inner room above its own. */
+public final class Above {
+    Inner imports = new Inner();
+}
