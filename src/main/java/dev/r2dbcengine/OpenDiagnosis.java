@@ -55,6 +55,14 @@ final class OpenDiagnosis {
             "the driver does not accept the value of an option",
             "The cause names the value. Correct the options after the ? of {url}");
 
+    /** Applies only if the URL requests TLS: the driver may report the closed connection before the reason. */
+    private static final Reason TLS_HANDSHAKE = new Reason(
+            error -> hasState(error, "08003", "08006") || says(error, "Connection unexpectedly closed"),
+            "the server closed the connection during the TLS handshake: TLS is requested, but the server does not"
+                    + " support it, or it is not such a database",
+            "Enable TLS on the server, or remove r2dbcs:, ssl and sslMode from {url} to connect without TLS; check its"
+                    + " port as well");
+
     private static final Reason UNKNOWN = new Reason(error -> true, "the driver failed", "The cause says more");
 
     /** The first match is the diagnosis, so specific reasons precede general ones. */
@@ -159,6 +167,7 @@ final class OpenDiagnosis {
                     DateTimeException.class::isInstance,
                     "the driver does not accept a time, a duration or a time zone in the options",
                     "The cause names it. A time zone is written Europe/Paris or UTC, a duration PT10S: correct {url}"),
+            TLS_HANDSHAKE,
             new Reason(
                     error -> says(
                             error,
@@ -223,7 +232,9 @@ final class OpenDiagnosis {
     }
 
     static String of(EngineUrl url, Throwable error, SettingNames names) {
+        boolean tls = TlsOptions.isRequested(url.options());
         return Stream.concat(urlReasons(url, error), REASONS.stream())
+                .filter(reason -> tls || reason != TLS_HANDSHAKE)
                 .flatMap(reason -> causes(error)
                         .filter(reason.matches())
                         .limit(1)
@@ -234,10 +245,13 @@ final class OpenDiagnosis {
 
     /** Returns reasons that depend on the URL: H2 without a protocol, or with an INIT setting. */
     private static Stream<Reason> urlReasons(EngineUrl url, Throwable error) {
+        if (needsProtocol(url.key())) {
+            return Stream.of(PROTOCOL);
+        }
         boolean init = url.key().driver().equals("h2")
                 && H2Memory.settings(url.options()).containsKey("INIT")
                 && causes(error).noneMatch(cause -> hasState(cause, "28", "90"));
-        return needsProtocol(url.key()) ? Stream.of(PROTOCOL) : init ? Stream.of(INIT) : Stream.empty();
+        return init ? Stream.of(INIT) : Stream.empty();
     }
 
     private static boolean needsProtocol(EngineKey key) {

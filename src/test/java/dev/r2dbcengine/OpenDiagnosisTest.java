@@ -5,6 +5,7 @@ import dev.r2dbcengine.internal.url.EngineUrl;
 import dev.r2dbcengine.internal.url.EngineKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.r2dbc.spi.R2dbcNonTransientResourceException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -24,5 +25,18 @@ class OpenDiagnosisTest {
         assertThat(OpenDiagnosis.noDriver(key, SettingNames.DEFAULT))
                 .contains("'" + driver + "'", advice)
                 .endsWith("Available drivers: h2, mariadb, mysql, postgresql");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "r2dbcs:postgresql://host/shop,08003,TLS is requested",
+        "r2dbc:mysql://host/shop?sslMode=required,08006,TLS is requested",
+        "r2dbc:postgresql://host/shop?sslMode=disable,08003,could not be reached",
+        "r2dbc:postgresql://host/shop?sslMode=require,28P01,refused the login"
+    })
+    void connectionClosedIsExplainedByTheRequestedTls(String url, String state, String problem) {
+        Throwable closed = new R2dbcNonTransientResourceException("the connection is closed", state);
+        assertThat(OpenDiagnosis.of(EngineUrl.parse(url, ""), closed, SettingNames.DEFAULT))
+                .contains(problem);
     }
 }

@@ -96,6 +96,11 @@ public record TlsOptions(Set<String> modes, Set<String> others, String encrypt, 
                 .orElse(null);
     }
 
+    /** Returns whether any option requests TLS. */
+    public static boolean isRequested(ConnectionFactoryOptions options) {
+        return !requested(options).isEmpty();
+    }
+
     /** Returns the names of the options that request TLS. */
     private static Set<String> requested(ConnectionFactoryOptions options) {
         Set<String> names = new TreeSet<>();
