@@ -2,12 +2,12 @@ package dev.r2dbcengine;
 
 import dev.r2dbcengine.internal.pool.EnginePool;
 import dev.r2dbcengine.internal.pool.ConnectionRelease;
+import dev.r2dbcengine.internal.pool.PhysicalConnections;
 import dev.r2dbcengine.internal.pool.ShutdownSafePool;
 import dev.r2dbcengine.sql.ConnectionSource;
 import dev.r2dbcengine.sql.Outcome;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.spi.Connection;
-import java.time.Duration;
 import java.util.function.Function;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
@@ -16,9 +16,6 @@ import reactor.util.context.ContextView;
 
 /** A source of connections from the pool of an engine, which is looked up at each acquisition. */
 final class PoolSource implements ConnectionSource {
-    /** A driver may queue the close behind a statement that never completes. */
-    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
-
     private final Mono<ConnectionPool> pool;
     private final Mono<Connection> acquire;
     private final Mono<Connection> lend;
@@ -57,7 +54,7 @@ final class PoolSource implements ConnectionSource {
         return driver == null
                 ? Mono.empty()
                 : Mono.defer(() -> Mono.<Void>from(driver.close()))
-                        .timeout(CLOSE_TIMEOUT)
+                        .timeout(PhysicalConnections.CLOSE_TIMEOUT)
                         .onErrorComplete();
     }
 

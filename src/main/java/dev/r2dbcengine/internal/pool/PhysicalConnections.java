@@ -18,6 +18,9 @@ import reactor.core.publisher.Sinks;
 
 /** Creates, counts and closes the physical connections of a pool. */
 public final class PhysicalConnections implements ConnectionFactory {
+    /** A driver may queue the close behind a statement that never completes. */
+    public static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
+
     private final String url;
     private final DriverConnections driver;
     private final Duration timeout;
@@ -104,10 +107,16 @@ public final class PhysicalConnections implements ConnectionFactory {
         return new ConnectionAttempt(source, timeout, () -> {}, () -> {});
     }
 
-    /** Closes a connection once, since reactor-pool may destroy it twice if it is released during the shutdown. */
+    /**
+     * Closes a connection once, since reactor-pool may destroy it twice if it is released during the shutdown. Fails
+     * after {@link #CLOSE_TIMEOUT}, since the shutdown of a pool waits for this; the driver's close continues.
+     */
     Mono<Void> close(Connection connection) {
         return Mono.defer(() -> states.remove(connection) != null
-                ? Mono.<Void>fromDirect(connection.close()).doFinally(signal -> connectionClosed())
+                ? Mono.<Void>fromDirect(connection.close())
+                        .doFinally(signal -> connectionClosed())
+                        .cache()
+                        .timeout(CLOSE_TIMEOUT)
                 : Mono.empty());
     }
 

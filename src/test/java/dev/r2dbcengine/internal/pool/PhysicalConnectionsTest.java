@@ -8,6 +8,7 @@ import io.r2dbc.spi.Connection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
@@ -49,6 +50,19 @@ class PhysicalConnectionsTest {
         physical.restore(lent);
         physical.closeForgotten().as(StepVerifier::create).verifyComplete();
         assertThat(driver.openConnections()).isZero();
+    }
+
+    @Test
+    void closeThatNeverCompletesFailsAfterTheTimeout() {
+        driver.on(Call.CLOSE).neverAnswers();
+
+        StepVerifier.withVirtualTime(() -> physical.close(connection()))
+                .expectSubscription()
+                .expectNoEvent(PhysicalConnections.CLOSE_TIMEOUT.minusMillis(1))
+                .thenAwait(Duration.ofMillis(1))
+                .verifyError(TimeoutException.class);
+
+        assertThat(physical.openCount()).as("the connection and the pool").isEqualTo(2);
     }
 
     @Test
