@@ -33,14 +33,14 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
-/** Thousands of units of two inserts, most of them cancelled at some moment, on a pool of four. */
+/** Runs thousands of units of two inserts on a pool of four connections, and cancels most of them at a random time. */
 abstract class CancelledUnitsContract {
     private static final Duration LONG = Duration.ofSeconds(30);
-    private static final int AT_ONCE = 8;
+    private static final int CONCURRENCY = 8;
     private static final int POOL = 4;
 
     private final Server server;
-    private final Ends ends = new Ends();
+    private final Outcomes outcomes = new Outcomes();
     private ReactiveEngineCache engines;
     private TestDatabase database;
     private Engine engine;
@@ -51,7 +51,7 @@ abstract class CancelledUnitsContract {
     }
 
     @BeforeEach
-    void fresh() {
+    void setUp() {
         database = TestDatabase.fresh(server).keepAlive();
         database.execute(
                         "create table part (unit varchar(20), no int)",
@@ -66,7 +66,7 @@ abstract class CancelledUnitsContract {
         engines = ReactiveEngineCache.builder()
                 .settings(EngineSettings.builder().maxSize(POOL).build())
                 .closeTimeout(Duration.ofSeconds(2))
-                .listener(ends)
+                .listener(outcomes)
                 .build();
         engine = engines.engine(database.url());
     }
@@ -77,7 +77,7 @@ abstract class CancelledUnitsContract {
         database.close();
     }
 
-    /** What a unit does with its connection while it may be cancelled. */
+    /** The use that a body makes of its connection. */
     enum Body {
         STATEMENTS {
             @Override
@@ -85,7 +85,7 @@ abstract class CancelledUnitsContract {
                 return insert(work, unit, 1).then(insert(work, unit, 2));
             }
         },
-        WITH_ROWS_OPEN {
+        WITH_OPEN_ROW_STREAM {
             @Override
             Mono<Long> run(Work work, String unit) {
                 Flux<Long> numbers = work.sql("select n from number order by n")
@@ -97,16 +97,16 @@ abstract class CancelledUnitsContract {
                         .single();
             }
         },
-        ON_ITS_RAW_CONNECTION {
+        ON_GUARDED_CONNECTION {
             @Override
             Mono<Long> run(Work work, String unit) {
                 return work.connection()
                         .flatMap(connection -> raw(connection, unit, 1).then(raw(connection, unit, 2)));
             }
         },
-        WITH_ITS_OWN_SETTINGS {
+        WITH_SETTINGS {
             @Override
-            UnitOfWork of(UnitOfWork unit) {
+            UnitOfWork configure(UnitOfWork unit) {
                 return unit.isolation(IsolationLevel.SERIALIZABLE).lockWaitTimeout(Duration.ofSeconds(7));
             }
 
@@ -116,7 +116,7 @@ abstract class CancelledUnitsContract {
             }
         };
 
-        UnitOfWork of(UnitOfWork unit) {
+        UnitOfWork configure(UnitOfWork unit) {
             return unit;
         }
 
@@ -138,11 +138,11 @@ abstract class CancelledUnitsContract {
                 .single();
     }
 
-    private Mono<Long> ours(Body body, String unit) {
-        return body.of(engine.unitOfWork()).name(unit).execute(work -> body.run(work, unit));
+    private Mono<Long> unitOfWork(Body body, String unit) {
+        return body.configure(engine.unitOfWork()).name(unit).execute(work -> body.run(work, unit));
     }
 
-    /* As careful as it can be written: begun, ended and given back in this order. */
+    /* Careful hand-written code: begin, commit or roll back, then release, in this order. */
     private static Mono<Long> handWritten(ConnectionPool pool, String unit) {
         return Flux.usingWhen(
                         pool.create(),
@@ -159,23 +159,23 @@ abstract class CancelledUnitsContract {
 
     @ParameterizedTest
     @EnumSource
-    void aUnitThatIsCancelledAtAnyTimeIsWholeOrNotThere(Body body) {
+    void cancelledUnitIsCommittedWhollyOrNotAtAll(Body body) {
         List<String> settings = Sessions.settings(server, engine, POOL);
-        Tally tally = run(Proof.rounds(body == Body.STATEMENTS ? 3_000 : 700, 20_000), unit -> ours(body, unit));
+        Tally tally = run(Proof.rounds(body == Body.STATEMENTS ? 3_000 : 700, 20_000), unit -> unitOfWork(body, unit));
         Proof.figure(server + ", " + body + ": " + tally);
 
-        assertThat(ends.rolledBack).as("cancelled after they began").hasSizeGreaterThan(tally.units() / 100);
+        assertThat(outcomes.rolledBack).as("cancelled after they began").hasSizeGreaterThan(tally.units() / 100);
         assertThat(tally.unseen())
-                .as("committed though the subscriber had left")
+                .as("committed after the subscriber cancelled")
                 .isNotEmpty();
         assertThat(tally.half()).as("half committed").isEmpty();
-        assertThat(tally.whole()).as("committed").isEqualTo(ends.committed).containsAll(tally.delivered());
-        assertThat(tally.whole()).as("rolled back").doesNotContainAnyElementsOf(ends.rolledBack);
-        assertThat(ends.inDoubt).isEmpty();
-        assertThat(ends.began.get()).isEqualTo(ends.committed.size() + ends.rolledBack.size());
+        assertThat(tally.whole()).as("committed").isEqualTo(outcomes.committed).containsAll(tally.delivered());
+        assertThat(tally.whole()).as("rolled back").doesNotContainAnyElementsOf(outcomes.rolledBack);
+        assertThat(outcomes.inDoubt).isEmpty();
+        assertThat(outcomes.began.get()).isEqualTo(outcomes.committed.size() + outcomes.rolledBack.size());
         assertThat(tally.failed()).as("failed").isEmpty();
         assertThat(tally.poisoned()).as("open transactions").isZero();
-        assertThat(tally.borrowed()).as("never given back").isZero();
+        assertThat(tally.borrowed()).as("never released").isZero();
         assertThat(Sessions.settings(server, engine, POOL))
                 .as("settings of the connections")
                 .isEqualTo(settings);
@@ -185,28 +185,28 @@ abstract class CancelledUnitsContract {
     @EnabledIfSystemProperty(named = "proof", matches = "true")
     void handWrittenUnitsForComparison() {
         ConnectionPool pool = Objects.requireNonNull(engine.pool().block(LONG));
-        Tally byHand = run(20_000, unit -> handWritten(pool, unit));
+        Tally handWritten = run(20_000, unit -> handWritten(pool, unit));
         close();
-        fresh();
-        Tally ours = run(20_000, unit -> ours(Body.STATEMENTS, unit));
+        setUp();
+        Tally ours = run(20_000, unit -> unitOfWork(Body.STATEMENTS, unit));
 
-        Proof.figure(server + ", usingWhen:    " + byHand);
+        Proof.figure(server + ", usingWhen:    " + handWritten);
         Proof.figure(server + ", unit of work: " + ours);
         assertThat(ours.half()).isEmpty();
         assertThat(ours.poisoned()).isZero();
-        assertThat(ours.borrowed()).as("never given back").isZero();
+        assertThat(ours.borrowed()).as("never released").isZero();
     }
 
     /**
-     * What became of the units of one run.
+     * The outcome of the units of one run.
      *
-     * @param units how many there were
-     * @param delivered those whose subscriber got a value
-     * @param failed what those who got an error got
-     * @param whole those with both rows
-     * @param half those with one
-     * @param poisoned transactions that were open when all were over
-     * @param borrowed connections that were not back
+     * @param units their number
+     * @param delivered units whose subscriber received a value
+     * @param failed units whose subscriber received an error, with that error
+     * @param whole units with both rows
+     * @param half units with one row
+     * @param poisoned transactions still open at the end
+     * @param borrowed connections not released at the end
      */
     record Tally(
             int units,
@@ -240,7 +240,7 @@ abstract class CancelledUnitsContract {
                                     unseen().size(),
                                     half.size(),
                                     poisoned)
-                    + " with an open transaction, " + borrowed + " never given back";
+                    + " with an open transaction, " + borrowed + " never released";
         }
     }
 
@@ -260,7 +260,7 @@ abstract class CancelledUnitsContract {
                                 return Mono.empty();
                             });
                         },
-                        AT_ONCE)
+                        CONCURRENCY)
                 .blockLast(Duration.ofMinutes(30));
         int borrowed = settledBorrowed();
         Set<String> first = parts(1);
@@ -273,7 +273,7 @@ abstract class CancelledUnitsContract {
         return new Tally(units, delivered, failed, whole, half, count(Sessions.openTransactions(server)), borrowed);
     }
 
-    /* What is done behind a subscriber's back may take a moment; what is not back after that never will be. */
+    /* Cleanup after a cancellation runs in the background; a connection not released after 20 s is a leak. */
     private int settledBorrowed() {
         return Objects.requireNonNull(Flux.interval(Duration.ofMillis(10))
                 .map(tick -> engines.engines().get(0).connections().borrowed())
@@ -293,8 +293,8 @@ abstract class CancelledUnitsContract {
                 .get(0);
     }
 
-    /** How the units ended, by name. */
-    private static final class Ends implements WorkListener {
+    /** The names of the units with each outcome. */
+    private static final class Outcomes implements WorkListener {
         final Set<String> committed = ConcurrentHashMap.newKeySet();
         final Set<String> rolledBack = ConcurrentHashMap.newKeySet();
         final Set<String> inDoubt = ConcurrentHashMap.newKeySet();

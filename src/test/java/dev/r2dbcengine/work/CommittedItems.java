@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a database would hold after the calls that a fake driver has seen: inserts, kept or undone by transactions and
- * savepoints.
+ * Replays the recorded calls of a fake driver and returns the inserted items that a database would have committed, with
+ * transactions and savepoints.
  */
 final class CommittedItems {
     private static final Pattern CALL = Pattern.compile("(\\d+) (.*)");

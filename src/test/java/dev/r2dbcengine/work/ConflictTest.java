@@ -11,7 +11,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
-/** A database that rolls back by itself, and then takes each statement for a transaction of its own. */
+/** A database that rolls back on a conflict, and then runs each statement in autocommit mode. */
 class ConflictTest extends FakeUnits {
     private final RuntimeException conflict = new R2dbcRollbackException("deadlock", "40001", 1213);
 
@@ -20,12 +20,12 @@ class ConflictTest extends FakeUnits {
     }
 
     @Override
-    boolean maybeViolated(String call) {
+    boolean isAllowedViolation(String call) {
         return false;
     }
 
     @Test
-    void oneThatIsMetAfterTheBodyHasLeftItsStatementIsNoCommit() {
+    void conflictInAbandonedStatementRollsBack() {
         FakeGate gate = driver.on(Call.EXECUTE, "b"::equals).fails(conflict).waits();
 
         StepVerifier.create(engine.unitOfWork()
@@ -46,7 +46,7 @@ class ConflictTest extends FakeUnits {
     }
 
     @Test
-    void afterOneThatTheSetUpHasSwallowedNothingRuns() {
+    void conflictSwallowedByOnBeginPreventsLaterStatements() {
         driver.on(Call.EXECUTE, "set up"::equals).times(1).fails(conflict);
         UnitOfWork settingUp = engine.unitOfWork()
                 .onBegin(work -> work.sql("set up")
@@ -64,7 +64,7 @@ class ConflictTest extends FakeUnits {
     }
 
     @Test
-    void aStatementWhoseSetUpFailedMayBeTriedAgain() {
+    void bodyMayRetryAfterFailedOnBegin() {
         driver.on(Call.EXECUTE, "set up"::equals).times(1).fails(conflict);
         UnitOfWork settingUp =
                 engine.unitOfWork().onBegin(work -> work.sql("set up").update());

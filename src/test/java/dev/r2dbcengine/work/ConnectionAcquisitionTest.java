@@ -29,9 +29,9 @@ import reactor.test.StepVerifier;
 import reactor.test.publisher.TestPublisher;
 import reactor.util.context.ContextView;
 
-/** A source that lends nothing, too late, or to somebody who has left. */
+/** A source that emits no connection, or emits it after the subscriber has cancelled. */
 class ConnectionAcquisitionTest {
-    private final R2dbcTimeoutException noneLeft = new R2dbcTimeoutException("none left");
+    private final R2dbcTimeoutException poolExhausted = new R2dbcTimeoutException("pool exhausted");
     private final FakeDriver driver = new FakeDriver();
     private final Source source = new Source();
     private final UnitOfWork units = UnitOfWork.on(
@@ -63,24 +63,24 @@ class ConnectionAcquisitionTest {
         };
     }
 
-    static Stream<Named<Function<RuntimeException, Mono<Connection>>>> sourcesThatLendNothing() {
+    static Stream<Named<Function<RuntimeException, Mono<Connection>>>> failingSources() {
         return Stream.of(Named.of("fails", Mono::error), Named.of("throws", ConnectionAcquisitionTest::throwing));
     }
 
     @ParameterizedTest
-    @MethodSource("sourcesThatLendNothing")
-    void aUnitThatGetsNoConnectionFailsAsItsSourceDoes(Function<RuntimeException, Mono<Connection>> nothing) {
-        source.lends = nothing.apply(noneLeft);
+    @MethodSource("failingSources")
+    void failedAcquisitionFailsUnitWithSourceError(Function<RuntimeException, Mono<Connection>> connection) {
+        source.connection = connection.apply(poolExhausted);
 
         StepVerifier.create(unit())
-                .expectErrorSatisfies(e -> assertThat(e).isSameAs(noneLeft))
+                .expectErrorSatisfies(e -> assertThat(e).isSameAs(poolExhausted))
                 .verify();
-        assertThat(source.returns).isEmpty();
+        assertThat(source.released).isEmpty();
     }
 
     @Test
-    void aSourceThatIsEmptyIsNamed() {
-        source.lends = Mono.empty();
+    void emptySourceIsReported() {
+        source.connection = Mono.empty();
 
         StepVerifier.create(unit())
                 .verifyErrorMessage(
@@ -88,24 +88,24 @@ class ConnectionAcquisitionTest {
     }
 
     @Test
-    void aBodyMayTryAgain() {
-        source.lends = Mono.error(noneLeft);
+    void bodyMayRetryAfterFailedAcquisition() {
+        source.connection = Mono.error(poolExhausted);
 
         StepVerifier.create(units.execute(work -> work.sql("a").update().onErrorResume(e -> {
-                    source.lends = connection();
+                    source.connection = connection();
                     return work.sql("b").update();
                 })))
                 .expectNext(1L)
                 .verifyComplete();
 
         assertThat(calls()).containsExactly("1 begin", "1 execute b", "1 commit");
-        assertThat(source.returns).containsExactly(Outcome.KEEP);
+        assertThat(source.released).containsExactly(Outcome.KEEP);
     }
 
-    private Mono<Long> unitInAnother(RuntimeException secondFails) {
-        source.lends = connection();
+    private Mono<Long> requiresNewUnit(RuntimeException secondFailure) {
+        source.connection = connection();
         return units.execute(work -> work.sql("a").update().then(Mono.defer(() -> {
-            source.lends = Mono.error(secondFails);
+            source.connection = Mono.error(secondFailure);
             return units.propagation(Propagation.REQUIRES_NEW)
                     .name("inner")
                     .execute(second -> second.sql("b").update());
@@ -113,29 +113,29 @@ class ConnectionAcquisitionTest {
     }
 
     @Test
-    void aUnitInAnotherThatFindsThePoolEmptySaysWhatToRaise() {
-        StepVerifier.create(unitInAnother(noneLeft))
+    void requiresNewOnExhaustedPoolExplainsFailure() {
+        StepVerifier.create(requiresNewUnit(poolExhausted))
                 .expectErrorSatisfies(e -> assertThat(e)
                         .isInstanceOf(WorkException.class)
                         .hasMessageStartingWith("inner runs within another unit of work and needs a second connection")
-                        .hasCause(noneLeft))
+                        .hasCause(poolExhausted))
                 .verify();
         assertThat(calls()).containsExactly("1 begin", "1 execute a", "1 rollback");
     }
 
     @Test
-    void aUnitInAnotherFailsAsItsSourceDoesWhereThePoolIsNotEmpty() {
+    void requiresNewPassesOtherSourceErrorsOn() {
         IllegalStateException broken = new IllegalStateException("broken");
 
-        StepVerifier.create(unitInAnother(broken))
+        StepVerifier.create(requiresNewUnit(broken))
                 .expectErrorSatisfies(e -> assertThat(e).isSameAs(broken))
                 .verify();
     }
 
     @Test
-    void whoLeavesWhileItWaitsTakesItsRequestBack() {
+    void cancelWhileWaitingCancelsAcquisition() {
         TestPublisher<Connection> late = TestPublisher.create();
-        source.lends = late.mono();
+        source.connection = late.mono();
 
         Disposable waiting = unit().subscribe();
         late.assertWasSubscribed();
@@ -146,10 +146,10 @@ class ConnectionAcquisitionTest {
     }
 
     @Test
-    void whoHasLeftBeforeItsRequestIsTakenTakesItBackThen() {
+    void cancelBeforeOnSubscribeCancelsAcquisition() {
         AtomicBoolean cancelled = new AtomicBoolean();
         List<CoreSubscriber<? super Connection>> slow = new ArrayList<>();
-        source.lends = new Mono<>() {
+        source.connection = new Mono<>() {
             @Override
             public void subscribe(CoreSubscriber<? super Connection> actual) {
                 slow.add(actual);
@@ -171,30 +171,30 @@ class ConnectionAcquisitionTest {
     }
 
     @Test
-    void aConnectionThatComesAfterwardsGoesBackUnused() {
+    void connectionArrivingAfterCancelIsReleasedUnused() {
         TestPublisher<Connection> late = TestPublisher.createNoncompliant(TestPublisher.Violation.CLEANUP_ON_TERMINATE);
-        source.lends = late.mono();
+        source.connection = late.mono();
         Connection connection = Objects.requireNonNull(connection().block());
 
         unit().subscribe().dispose();
         late.emit(connection);
 
-        assertThat(source.returns).containsExactly(Outcome.KEEP);
+        assertThat(source.released).containsExactly(Outcome.KEEP);
         assertThat(calls()).isEmpty();
     }
 
     private static final class Source implements ConnectionSource {
-        private final List<Outcome> returns = new ArrayList<>();
-        private @Nullable Mono<Connection> lends;
+        private final List<Outcome> released = new ArrayList<>();
+        private @Nullable Mono<Connection> connection;
 
         @Override
         public Mono<Connection> borrow() {
-            return Mono.defer(() -> Objects.requireNonNull(lends));
+            return Mono.defer(() -> Objects.requireNonNull(connection));
         }
 
         @Override
         public Mono<Void> giveBack(Connection connection, Outcome outcome) {
-            return Mono.fromRunnable(() -> returns.add(outcome));
+            return Mono.fromRunnable(() -> released.add(outcome));
         }
 
         @Override

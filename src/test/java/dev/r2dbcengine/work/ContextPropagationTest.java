@@ -11,26 +11,26 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
-/** The contract while Reactor carries thread locals along, as Spring Boot lets it when asked for tracing. */
+/** The contract with automatic context propagation, which Spring Boot can enable for tracing. */
 @Tag("interoperation")
 class ContextPropagationTest extends FakeUnitOfWorkTest {
     private static final String KEY = "trace";
     private static final ThreadLocal<String> TRACE = new ThreadLocal<>();
 
     @BeforeAll
-    static void on() {
+    static void enablePropagation() {
         ContextRegistry.getInstance().registerThreadLocalAccessor(KEY, TRACE);
         reactor.core.publisher.Hooks.enableAutomaticContextPropagation();
     }
 
     @AfterAll
-    static void off() {
+    static void disablePropagation() {
         reactor.core.publisher.Hooks.disableAutomaticContextPropagation();
         ContextRegistry.getInstance().removeThreadLocalAccessor(KEY);
     }
 
     @Test
-    void theThreadLocalsOfTheSubscriberAreThereInTheBodyAndAfterTheUnit() {
+    void threadLocalsArePropagatedIntoBodyAndAfterUnit() {
         Mono<String> unit = unit().execute(work -> insert(work, "a")
                 .publishOn(Schedulers.parallel())
                 .map(count -> "body " + TRACE.get())

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
-/** The same trees on every real database. */
+/** The contract on real databases. */
 abstract class DatabaseRandomUnitsContract extends RandomUnitsContract {
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final int CONNECTIONS = 10;

@@ -26,7 +26,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
-/** What holds of units of work on every real database. */
+/** The contract of units of work on real databases. */
 abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
     static final Duration SHORT = Duration.ofMillis(300);
 
@@ -43,12 +43,12 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
     }
 
     @BeforeEach
-    void fresh() {
-        database = withItems();
+    void setUp() {
+        database = newDatabase();
         engine = engines.engine(database.url());
     }
 
-    private TestDatabase withItems() {
+    private TestDatabase newDatabase() {
         TestDatabase made = TestDatabase.fresh(server).keepAlive();
         made.execute(
                         server == Server.MARIADB
@@ -60,18 +60,18 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
     }
 
     @Override
-    void drop() {
+    void afterClose() {
         database.close();
         if (second != null) {
             second.close();
         }
     }
 
-    /** Few tests need it, and on some servers to make it takes longer than they do. */
+    /** Created on first use: few tests need it, and creating it can take longer than a test. */
     private TestDatabase second() {
-        TestDatabase made = second == null ? withItems() : second;
-        second = made;
-        return made;
+        TestDatabase database = second == null ? newDatabase() : second;
+        second = database;
+        return database;
     }
 
     @Override
@@ -85,12 +85,12 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
     }
 
     @Override
-    Engine again() {
+    Engine otherHandle() {
         return engines.engine(database.url());
     }
 
     @Override
-    Engine other() {
+    Engine otherDatabase() {
         return engines.engine(second().url());
     }
 
@@ -101,12 +101,12 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
                 read.query("select name from item order by id", String.class).block(LONG));
     }
 
-    /* The session's own, as the server tells it. */
-    Mono<String> settings(Engine of) {
-        return of.sql(Sessions.settings(server)).map(String.class).one();
+    /* The settings of the session, as the server reports them. */
+    Mono<String> settings(Engine engine) {
+        return engine.sql(Sessions.settings(server)).map(String.class).one();
     }
 
-    /* What it tells in a unit that sets all there is: serializable, read only, 30 s in all, 3 s for a lock. */
+    /* The settings in a unit that is serializable and read-only, with a timeout of 30 s and a lock wait timeout of 3 s. */
     abstract String specialSettings();
 
     private Engine small(Duration acquireTime) {
@@ -118,7 +118,7 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
     }
 
     @Test
-    void nothingThatAUnitSetsReachesTheNextBorrower() {
+    void unitRestoresSessionSettings() {
         Engine small = small(LONG);
         String before = Objects.requireNonNull(settings(small).block(LONG));
         UnitOfWork special = small.unitOfWork()
@@ -145,7 +145,7 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
     }
 
     @Test
-    void aReadOnlyUnitIsRefusedWritesExceptOnH2() {
+    void readOnlyUnitRejectsWritesExceptOnH2() {
         Mono<Long> write = unit().readOnly().execute(work -> insert(work, "a"));
         boolean isHint = server == Server.H2;
 
@@ -160,7 +160,7 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
     }
 
     @Test
-    void aUnitWaitsForALockAsLongAsItMayAndTheOneThatHoldsItGoesOn() {
+    void lockWaitTimesOutAndHolderContinues() {
         insert(engine, "a").block(LONG);
         List<ErrorKind> kinds = new CopyOnWriteArrayList<>();
         Dialect dialect = Objects.requireNonNull(engine.dialect().block(LONG));
@@ -185,8 +185,8 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
     }
 
     @Test
-    void unitsThatOpenNewOnesOnAnExhaustedPoolFailWithinTheAcquireTimeoutAndSayWhy() {
-        Engine small = small(Duration.ofSeconds(3)); // to open it takes of that too
+    void requiresNewOnExhaustedPoolFailsWithinAcquireTimeout() {
+        Engine small = small(Duration.ofSeconds(3)); // includes opening the engine
         UnitOfWork inner =
                 small.unitOfWork().propagation(Propagation.REQUIRES_NEW).name("inner");
 
@@ -204,7 +204,7 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
     }
 
     @Test
-    void twoRepositoriesSideBySideShareTheConnection() {
+    void concurrentQueriesShareTheConnection() {
         seed(20);
 
         StepVerifier.create(unit().execute(work -> Mono.zip(
@@ -264,7 +264,7 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
     }
 
     @Test
-    void moreRowsThanTheBufferTakesFailTheStreamAndNothingElseRuns() {
+    void rowBufferOverflowFailsStreamAndRunsNothingElse() {
         seed(100_000);
 
         StepVerifier.create(unit().execute(work -> work.sql("select id, name from item")
@@ -282,7 +282,7 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
     }
 
     @Test
-    void aStreamLeftInTheMiddleGivesTheConnectionBackAndTheNextUnitWorks() {
+    void cancelledStreamReleasesItsConnection() {
         seed(5_000);
 
         for (int i = 0; i < 20; i++) {
@@ -295,7 +295,7 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
                     .expectComplete()
                     .verify(LONG);
         }
-        nothingIsBorrowed();
+        awaitAllConnectionsReleased();
 
         StepVerifier.create(unit().execute(work -> insert(work, "a")))
                 .expectNext(1L)
@@ -304,7 +304,7 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
     }
 
     @Test
-    void anInterleavingOfUnitsKeepsThemApart() {
+    void concurrentUnitsStaySeparate() {
         StepVerifier.create(Flux.fromStream(IntStream.range(0, 200).boxed())
                         .flatMap(
                                 i -> unit().execute(work -> insert(work, "a" + i)
@@ -321,7 +321,7 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
     }
 
     @Test
-    void theGuardedConnectionKeepsTheTransactionTheUnits() {
+    void guardedConnectionMapsTransactionsToSavepoints() {
         StepVerifier.create(unit().execute(work -> work.connection()
                         .flatMap(connection -> insert(work, "a")
                                 .then(Mono.from(connection.beginTransaction()))
@@ -340,7 +340,7 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
     }
 
     @Test
-    void callsOnAClosedGuardedConnectionFailAndTheUnitGoesOn() {
+    void callsOnClosedGuardedConnectionFailAndUnitContinues() {
         StepVerifier.create(unit().execute(work -> work.connection().flatMap(connection -> {
                     Statement prepared = connection.createStatement("insert into item (name) values ('x')");
                     return insert(work, "a")
@@ -350,7 +350,7 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
                                     .map(result -> "accepted")
                                     .onErrorResume(WorkException.class, e -> Mono.just("refused")))
                             .collectList()
-                            .doOnNext(ends -> assertThat(ends).containsExactly("refused", "refused"))
+                            .doOnNext(results -> assertThat(results).containsExactly("refused", "refused"))
                             .then(insert(work, "b"));
                 })))
                 .expectNext(1L)
@@ -361,7 +361,7 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
     }
 
     @Test
-    void aRollbackOnTheGuardedConnectionMarksTheUnit() {
+    void rollbackOnGuardedConnectionMarksUnitRollbackOnly() {
         StepVerifier.create(unit().execute(work -> insert(work, "a")
                         .then(work.connection().flatMap(connection -> Mono.from(connection.rollbackTransaction())))
                         .thenReturn(1L)))
@@ -372,7 +372,7 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
     }
 
     @Test
-    void whatWouldOutliveTheUnitIsRefusedOnTheGuardedConnection() {
+    void guardedConnectionRejectsLastingChanges() {
         StepVerifier.create(unit().name("mine")
                         .execute(work -> work.connection()
                                 .flatMap(connection -> Flux.just(
@@ -391,7 +391,7 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
     }
 
     @Test
-    void rawStatementsWhoseResultsNobodyReadDoNotHoldTheEndUp() {
+    void unreadResultsOfRawStatementsDoNotDelayCommit() {
         engine.open().block(LONG);
 
         StepVerifier.create(unit().execute(work -> work.connection()
@@ -408,7 +408,7 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
     }
 
     @Test
-    void theConnectionFactoryIsTheUnitsInsideAndThePoolsOutside() {
+    void connectionFactoryJoinsUnitInsideAndUsesPoolOutside() {
         Mono<Long> insert = Mono.usingWhen(
                 Mono.from(engine.connectionFactory().create()),
                 connection -> Flux.from(connection
@@ -428,7 +428,7 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
     }
 
     @Test
-    void aLostConnectionIsDiscardedAndTheNextUnitWorks() {
+    void lostConnectionIsDiscarded() {
         StepVerifier.create(unit().execute(work ->
                         insert(work, "a").then(loseConnection(work)).then(insert(work, "b"))))
                 .expectErrorSatisfies(e -> assertThat(e).isInstanceOf(R2dbcException.class))
@@ -443,7 +443,7 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
     }
 
     @Test
-    void aSwallowedLossOfTheConnectionIsNoCommit() {
+    void swallowedConnectionLossPreventsCommit() {
         StepVerifier.create(unit().execute(work -> insert(work, "a")
                         .then(loseConnection(work).onErrorComplete())
                         .then(work.savepoint(inner -> insert(inner, "b")).onErrorReturn(0L))
@@ -457,15 +457,15 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
         assertThat(items()).isEmpty();
     }
 
-    /* From outside, as a restart of the server does. */
+    /* Breaks the connection from outside, as a restart of the server does. */
     abstract Mono<Void> loseConnection(Work work);
 
     @Test
-    void aForgottenStatementThatFailsAfterTheBodyIsNoCommit() {
+    void failureOfForgottenStatementAfterBodyPreventsCommit() {
         StepVerifier.create(unit().execute(work -> insert(work, "a")
                         .publishOn(Schedulers.parallel())
                         .doOnNext(done ->
-                                work.sql(duplicateAfterAWhile()).update().subscribe(never -> {}, duplicate -> {}))))
+                                work.sql(delayedDuplicateInsert()).update().subscribe(never -> {}, duplicate -> {}))))
                 .expectErrorSatisfies(e -> assertThat(e)
                         .isInstanceOf(UnexpectedRollbackException.class)
                         .hasCauseInstanceOf(R2dbcException.class))
@@ -475,10 +475,10 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
         assertThat(units.events()).containsExactly("began", "rolled back");
     }
 
-    /* Inserts a key that exists, some tens of milliseconds later. */
-    abstract String duplicateAfterAWhile();
+    /* Inserts a duplicate key after some tens of milliseconds. */
+    abstract String delayedDuplicateInsert();
 
-    /* H2's connections work on the thread that they are called on, unless it must not wait. */
+    /* H2 runs a statement on the calling thread, unless that thread must not block. */
     private Mono<Long> insertAndForget(Work work, String name) {
         return insert(work, name)
                 .publishOn(Schedulers.parallel())
@@ -486,7 +486,7 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
     }
 
     @Test
-    void aForgottenStatementThatIsEndedByForceIsNoCommit() {
+    void terminatedForgottenStatementPreventsCommit() {
         StepVerifier.create(unit().graceTime(SHORT).execute(work -> insertAndForget(work, "a")))
                 .expectError(WorkTimeoutException.class)
                 .verify(Duration.ofSeconds(20));
@@ -495,30 +495,30 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
         assertThat(items()).isEmpty();
     }
 
-    /* On H2 its connection is closed. */
+    /* H2 cannot cancel the statement, so its connection is closed. */
     @Test
-    void aForgottenStatementOfASavepointRollsThatBackWhereTheDatabaseCanEndIt() {
-        boolean canEndIt = server != Server.H2;
+    void forgottenStatementRollsBackSavepointWhereItCanBeCancelled() {
+        boolean canCancelIt = server != Server.H2;
         StepVerifier.create(unit().graceTime(Duration.ofSeconds(1))
                         .execute(work -> insert(work, "a")
                                 .then(work.savepoint(inner -> insertAndForget(inner, "b")))
                                 .onErrorReturn(WorkTimeoutException.class, 0L))
                         .onErrorReturn(UnexpectedRollbackException.class, -1L))
-                .expectNext(canEndIt ? 0L : -1L)
+                .expectNext(canCancelIt ? 0L : -1L)
                 .expectComplete()
                 .verify(Duration.ofSeconds(20));
 
-        assertThat(items()).isEqualTo(canEndIt ? List.of("a") : List.of());
+        assertThat(items()).isEqualTo(canCancelIt ? List.of("a") : List.of());
     }
 
     abstract String endlessInsert();
 
-    /* Leaves the statement, by a failure, when that query counts one that runs on the server. */
-    final Mono<Long> leftWhileItRuns(Mono<Long> statement, String running) {
-        Mono<Long> leave = database.query(running, Long.class)
+    /* Cancels the statement, by a failure, once the query counts it as running on the server. */
+    final Mono<Long> cancelledWhileRunning(Mono<Long> statement, String running) {
+        Mono<Long> failure = database.query(running, Long.class)
                 .filter(List.of(1L)::equals)
                 .repeatWhenEmpty(again -> again.delayElements(Duration.ofMillis(20)))
                 .then(this.<Long>fail());
-        return Mono.firstWithSignal(statement, leave);
+        return Mono.firstWithSignal(statement, failure);
     }
 }

@@ -26,20 +26,20 @@ import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
-/** Units that event loops start, on a database that works on its caller's thread. BlockHound sees that none of them waits. */
+/** Units subscribed on event loops, on a driver that works on the calling thread. BlockHound fails a thread that blocks. */
 class EventLoopUnitsIT {
     private static final Duration LONG = Duration.ofSeconds(30);
 
     private final TestDatabase database = TestDatabase.fresh(Server.H2).keepAlive();
     private final ReactiveEngineCache engines = ReactiveEngineCache.builder()
-            .connectionFactory(options -> new NotedConnections(ConnectionFactories.get(options)))
+            .connectionFactory(options -> new RecordingConnectionFactory(ConnectionFactories.get(options)))
             .settings(EngineSettings.builder().maxSize(4).build())
             .build();
-    /* Sixteen units that wait for one row may take longer than H2's two seconds. */
+    /* Sixteen units wait for one row lock, which can exceed H2's default of two seconds. */
     private final Engine engine = engines.engine(database.url() + "?options=LOCK_TIMEOUT=10000");
 
     @BeforeEach
-    void fresh() {
+    void setUp() {
         database.execute(
                         "create table item (id int primary key, n int)",
                         "insert into item values (0, 0), (1, 0), (2, 0)",
@@ -49,7 +49,7 @@ class EventLoopUnitsIT {
     }
 
     @AfterEach
-    void nothingIsLeft() {
+    void closeAndCheckConnections() {
         assertThat(engines.engines().get(0).connections().borrowed()).isZero();
         engines.close().block(LONG);
         database.close();
@@ -62,7 +62,7 @@ class EventLoopUnitsIT {
     }
 
     @Test
-    void unitsThatWaitForOneLockAllEndAndNoneWaitsOnItsEventLoop() {
+    void unitsWaitingForOneLockCompleteWithoutBlockingEventLoops() {
         StepVerifier.create(Flux.range(0, 200)
                         .flatMap(
                                 i -> engine.unitOfWork()
@@ -74,17 +74,16 @@ class EventLoopUnitsIT {
                 .expectComplete()
                 .verify(LONG);
 
-        // A statement that ends while it is being started is delivered by who starts it; to wait there BlockHound
-        // forbids.
+        // Event loops appear here too: they deliver a statement that completes while they subscribe to it.
         assertThat(Threads.SEEN).anyMatch(name -> name.startsWith("r2dbc-engine-worker"));
         StepVerifier.create(database.query("select n from item where id < 2 order by id", Integer.class))
                 .expectNext(List.of(200, 200))
                 .verifyComplete();
     }
 
-    /* On one event loop: were the second unit to wait there, the COMMIT of the first would queue behind it. */
+    /* Both units share one event loop: if the second blocked it, the first could never send its COMMIT. */
     @Test
-    void aUnitThatWaitsForALockLetsTheOneThatHoldsItGoOnOnTheSameEventLoop() {
+    void lockWaitDoesNotBlockHolderOnSameEventLoop() {
         var loop = Schedulers.newParallel("one-loop", 1);
         Sinks.One<Boolean> held = Sinks.one();
         Sinks.One<Boolean> release = Sinks.one();
@@ -108,7 +107,7 @@ class EventLoopUnitsIT {
     }
 
     @Test
-    void everyWayThroughAUnitIsOffTheEventLoop() {
+    void allCallsOfUnitRunOffTheEventLoop() {
         Mono<Long> all = engine.unitOfWork()
                 .timeout(LONG)
                 .lockWaitTimeout(LONG)
@@ -139,13 +138,13 @@ class EventLoopUnitsIT {
                 .noneMatch(thread -> thread.startsWith("parallel"));
     }
 
-    /** Where calls run, and which: one that ends while it is being started is delivered by who starts it. */
+    /** Records the calls and the threads that they run on. */
     public static final class Threads {
         private static final Set<String> SEEN = ConcurrentHashMap.newKeySet();
 
         private Threads() {}
 
-        /** For the database to call. */
+        /** Called by the database through an alias. */
         public static int note() {
             note("alias");
             return 1;
@@ -157,11 +156,11 @@ class EventLoopUnitsIT {
         }
     }
 
-    /** Notes where each call of a connection runs, begin and commit among them. */
-    private record NotedConnections(ConnectionFactory driver) implements ConnectionFactory {
+    /** Records the thread of each call of a connection, including begin and commit. */
+    private record RecordingConnectionFactory(ConnectionFactory driver) implements ConnectionFactory {
         @Override
         public Publisher<? extends Connection> create() {
-            return Mono.from(driver.create()).map(NotedConnections::noted);
+            return Mono.from(driver.create()).map(RecordingConnectionFactory::noted);
         }
 
         @Override
@@ -174,10 +173,10 @@ class EventLoopUnitsIT {
                     Connection.class.getClassLoader(),
                     new Class<?>[] {Connection.class},
                     (proxy, method, arguments) -> {
-                        Object answer = method.invoke(connection, arguments);
-                        return answer instanceof Publisher<?> call
+                        Object result = method.invoke(connection, arguments);
+                        return result instanceof Publisher<?> call
                                 ? Mono.from(call).doFirst(() -> Threads.note(method.getName()))
-                                : answer;
+                                : result;
                     });
         }
     }

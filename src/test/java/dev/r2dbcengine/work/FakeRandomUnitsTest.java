@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-/** On a driver that answers some kinds of calls at once and others on another thread, which ones is the seed's. */
+/** The contract on a fake driver; the seed determines which calls answer immediately and which on another thread. */
 class FakeRandomUnitsTest extends RandomUnitsContract {
     private final FakeDriver driver = new FakeDriver();
     private final ReactiveEngineCache engines = ReactiveEngineCache.builder()
@@ -74,7 +74,7 @@ class FakeRandomUnitsTest extends RandomUnitsContract {
         return Mono.fromSupplier(() -> CommittedItems.after(driver.calls()));
     }
 
-    /** To cancel the wait for a connection is none. */
+    /** Returns the misuses; the cancellation of a pending acquisition is not one. */
     @Override
     List<String> misuses() {
         List<String> calls = driver.calls(Call.CREATE);

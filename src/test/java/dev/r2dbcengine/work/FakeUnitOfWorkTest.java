@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import reactor.core.scheduler.Schedulers;
 
-/** The contract on a driver each of whose calls answers on another thread. */
+/** The contract on a fake driver that answers each call on another thread. */
 class FakeUnitOfWorkTest extends UnitOfWorkContract {
     private final Map<String, FakeDriver> drivers = new ConcurrentHashMap<>();
     private final ReactiveEngineCache engines = ReactiveEngineCache.builder()
@@ -50,12 +50,12 @@ class FakeUnitOfWorkTest extends UnitOfWorkContract {
     }
 
     @Override
-    Engine again() {
+    Engine otherHandle() {
         return engines.engine("r2dbc:fake://HOST/first");
     }
 
     @Override
-    Engine other() {
+    Engine otherDatabase() {
         return second;
     }
 
@@ -65,7 +65,7 @@ class FakeUnitOfWorkTest extends UnitOfWorkContract {
     }
 
     @Override
-    void drop() {
+    void afterClose() {
         drivers.values().forEach(driver -> assertThat(driver.violations()).isEmpty());
     }
 }

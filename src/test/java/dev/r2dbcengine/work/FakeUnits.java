@@ -14,7 +14,7 @@ import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
-/** Units that share the one connection of a fake driver: whatever a test does to it, the next unit has one that works. */
+/** Tests of units on a fake driver with a pool of one connection. After each test the next unit must work. */
 abstract class FakeUnits {
     static final Duration LONG = Duration.ofSeconds(30);
 
@@ -43,16 +43,16 @@ abstract class FakeUnits {
         driver.clear();
     }
 
-    /** More than a unit and all that ends it have together. */
-    Duration inTime() {
+    /** Returns the virtual time within which a unit must end: longer than all its timeouts together. */
+    Duration deadline() {
         return Duration.ofMinutes(5);
     }
 
-    final void failsInTime(Mono<Long> unit, Consumer<Throwable> error) {
+    final void failsByDeadline(Mono<Long> unit, Consumer<Throwable> error) {
         VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
         StepVerifier.create(unit)
                 .expectSubscription()
-                .then(() -> time.advanceTimeBy(inTime()))
+                .then(() -> time.advanceTimeBy(deadline()))
                 .expectErrorSatisfies(error)
                 .verify(LONG);
     }
@@ -61,13 +61,13 @@ abstract class FakeUnits {
         return engine.unitOfWork().execute(work -> work.sql("next").update());
     }
 
-    /* To discard a connection, and to end a statement, it is closed under the pool, which then finds it so. */
-    boolean maybeViolated(String call) {
+    /* A discarded connection is closed under the pool, which then validates it and closes it again. */
+    boolean isAllowedViolation(String call) {
         return call.contains("close");
     }
 
     @AfterEach
-    final void nothingIsLeftAndTheNextUnitWorks() {
+    final void nextUnitWorksAndNothingLeaks() {
         VirtualTimeScheduler.reset();
         driver.behaveOrdinarily();
         assertThat(engines.engines().get(0).connections().borrowed()).isZero();
@@ -75,6 +75,6 @@ abstract class FakeUnits {
         assertThat(units.count("committed") + units.count("rolled back") + units.count("in doubt"))
                 .isEqualTo(units.count("began"));
         engines.close().block(LONG);
-        assertThat(driver.violations()).allMatch(this::maybeViolated);
+        assertThat(driver.violations()).allMatch(this::isAllowedViolation);
     }
 }

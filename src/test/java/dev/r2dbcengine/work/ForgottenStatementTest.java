@@ -3,6 +3,7 @@ package dev.r2dbcengine.work;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.r2dbcengine.testing.Call;
+import dev.r2dbcengine.testing.FakeBehaviour;
 import dev.r2dbcengine.testing.FakeGate;
 import dev.r2dbcengine.testing.FakeRow;
 import io.r2dbc.spi.R2dbcDataIntegrityViolationException;
@@ -12,15 +13,17 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
-/** What a body has subscribed and not waited for is of the unit: without it there is no commit, and no success is told. */
+/** A statement that a body subscribes to without awaiting it belongs to the unit, which commits only if it succeeds. */
 class ForgottenStatementTest extends FakeUnits {
-    private final List<Throwable> toldToTheStatement = new CopyOnWriteArrayList<>();
+    private final List<Throwable> statementErrors = new CopyOnWriteArrayList<>();
     private final RuntimeException duplicate = new R2dbcDataIntegrityViolationException("duplicate", "23505");
     private VirtualTimeScheduler time;
 
@@ -30,16 +33,46 @@ class ForgottenStatementTest extends FakeUnits {
     }
 
     private void forget(Mono<?> statement) {
-        statement.subscribe(done -> {}, toldToTheStatement::add);
+        statement.subscribe(done -> {}, statementErrors::add);
+    }
+
+    private enum Kind {
+        STATEMENT,
+        ROW_STREAM,
+        RAW_STATEMENT
     }
 
     private Mono<Long> forgetful(Work work) {
-        return work.sql("a")
-                .update()
-                .doOnNext(done -> forget(work.sql("forgotten").update()));
+        return forgetful(work, Kind.STATEMENT);
     }
 
-    private static void isTold(Throwable e) {
+    private Mono<Long> forgetful(Work work, Kind kind) {
+        return switch (kind) {
+            case STATEMENT ->
+                work.sql("a").update().doOnNext(done -> forget(work.sql("forgotten").update()));
+            case ROW_STREAM ->
+                work.sql("a")
+                        .update()
+                        .doOnNext(done -> forget(
+                                work.sql("rows").map(String.class).all().then()));
+            case RAW_STATEMENT ->
+                work.connection()
+                        .doOnNext(connection -> forget(Mono.from(
+                                connection.createStatement("forgotten").execute())))
+                        .thenReturn(1L);
+        };
+    }
+
+    /** Makes the forgotten statement fail once the gate is released. */
+    private FakeGate failsLate(Kind kind) {
+        driver.answer("rows", 3, i -> FakeRow.of("name", "n" + i));
+        FakeBehaviour call = kind == Kind.ROW_STREAM
+                ? driver.on(Call.ROWS).skip(1).afterRows(1)
+                : driver.on(Call.EXECUTE, "forgotten"::equals);
+        return call.times(1).fails(duplicate).waits();
+    }
+
+    private static void reportsError(Throwable e) {
         assertThat(e)
                 .isInstanceOf(WorkTimeoutException.class)
                 .hasMessage(
@@ -48,48 +81,32 @@ class ForgottenStatementTest extends FakeUnits {
                                 + " UnitOfWork.graceTime(…)");
     }
 
-    private void neverEnds(boolean butByItsClose) {
+    private void neverEnds(boolean closeTerminatesIt) {
         driver.on(Call.EXECUTE, "forgotten"::equals).times(1).neverAnswers();
-        if (!butByItsClose) {
+        if (!closeTerminatesIt) {
             driver.on(Call.CLOSE).times(1).neverAnswers();
         }
     }
 
     @Override
-    Duration inTime() {
+    Duration deadline() {
         return Duration.ofMinutes(1);
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void oneThatIsEndedByForceIsNoCommit(boolean closeEndsIt) {
-        neverEnds(closeEndsIt);
+    @CsvSource({"STATEMENT, true", "STATEMENT, false", "RAW_STATEMENT, true", "RAW_STATEMENT, false"})
+    void terminatedStatementPreventsCommit(Kind kind, boolean closeTerminatesIt) {
+        neverEnds(closeTerminatesIt);
 
-        failsInTime(engine.unitOfWork().execute(this::forgetful), ForgottenStatementTest::isTold);
-
-        assertThat(driver.calls()).doesNotContain("1 commit");
-        assertThat(units.events()).containsExactly("began", "statement ended", "rolled back", "connection discarded");
-    }
-
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void oneOnTheConnectionItselfIsNoOther(boolean closeEndsIt) {
-        neverEnds(closeEndsIt);
-
-        failsInTime(
-                engine.unitOfWork()
-                        .execute(work -> work.connection()
-                                .doOnNext(connection -> forget(Mono.from(
-                                        connection.createStatement("forgotten").execute())))
-                                .thenReturn(1L)),
-                ForgottenStatementTest::isTold);
+        failsByDeadline(
+                engine.unitOfWork().execute(work -> forgetful(work, kind)), ForgottenStatementTest::reportsError);
 
         assertThat(driver.calls()).doesNotContain("1 commit");
         assertThat(units.events()).containsExactly("began", "statement ended", "rolled back", "connection discarded");
     }
 
     @Test
-    void oneThatEndsInTimeIsCommitted() {
+    void statementCompletingWithinGraceTimeIsCommitted() {
         FakeGate gate = driver.on(Call.EXECUTE, "forgotten"::equals).times(1).waits();
 
         StepVerifier.create(engine.unitOfWork().execute(this::forgetful))
@@ -103,14 +120,12 @@ class ForgottenStatementTest extends FakeUnits {
         assertThat(units.events()).containsExactly("began", "committed");
     }
 
-    @Test
-    void failureAfterTheBodyIsNoCommit() {
-        FakeGate gate = driver.on(Call.EXECUTE, "forgotten"::equals)
-                .times(1)
-                .fails(duplicate)
-                .waits();
+    @ParameterizedTest
+    @EnumSource
+    void failureAfterBodyPreventsCommit(Kind kind) {
+        FakeGate gate = failsLate(kind);
 
-        StepVerifier.create(engine.unitOfWork().execute(this::forgetful))
+        StepVerifier.create(engine.unitOfWork().execute(work -> forgetful(work, kind)))
                 .expectSubscription()
                 .then(gate::release)
                 .expectErrorSatisfies(e -> assertThat(e)
@@ -118,57 +133,13 @@ class ForgottenStatementTest extends FakeUnits {
                         .hasCause(duplicate))
                 .verify(LONG);
 
-        assertThat(toldToTheStatement).containsExactly(duplicate);
+        assertThat(statementErrors).containsExactly(duplicate);
         assertThat(units.events()).containsExactly("began", "rolled back");
     }
 
     @Test
-    void failureOfARowStreamAfterTheBodyIsNoCommit() {
-        driver.answer("rows", 3, i -> FakeRow.of("name", "n" + i));
-        FakeGate gate = driver.on(Call.ROWS)
-                .skip(1)
-                .times(1)
-                .afterRows(1)
-                .fails(duplicate)
-                .waits();
-
-        StepVerifier.create(engine.unitOfWork()
-                        .execute(work -> work.sql("a")
-                                .update()
-                                .doOnNext(done -> forget(
-                                        work.sql("rows").map(String.class).all().then()))))
-                .expectSubscription()
-                .then(gate::release)
-                .verifyError(UnexpectedRollbackException.class);
-
-        assertThat(units.events()).containsExactly("began", "rolled back");
-    }
-
-    @Test
-    void failureOnTheConnectionItselfAfterTheBodyIsNoCommit() {
-        FakeGate gate = driver.on(Call.EXECUTE, "forgotten"::equals)
-                .times(1)
-                .fails(duplicate)
-                .waits();
-
-        StepVerifier.create(engine.unitOfWork()
-                        .execute(work -> work.connection()
-                                .doOnNext(connection -> forget(Mono.from(
-                                        connection.createStatement("forgotten").execute())))
-                                .thenReturn(1L)))
-                .expectSubscription()
-                .then(gate::release)
-                .verifyError(UnexpectedRollbackException.class);
-
-        assertThat(units.events()).containsExactly("began", "rolled back");
-    }
-
-    @Test
-    void failureAfterTheBodyOfASavepointRollsBackTheSavepoint() {
-        FakeGate gate = driver.on(Call.EXECUTE, "forgotten"::equals)
-                .times(1)
-                .fails(duplicate)
-                .waits();
+    void failureAfterSavepointBodyRollsBackSavepoint() {
+        FakeGate gate = failsLate(Kind.STATEMENT);
 
         StepVerifier.create(engine.unitOfWork()
                         .execute(work ->
@@ -183,11 +154,8 @@ class ForgottenStatementTest extends FakeUnits {
     }
 
     @Test
-    void failureAfterTheBodyOfARollbackOnlyUnitLetsItsValuePass() {
-        FakeGate gate = driver.on(Call.EXECUTE, "forgotten"::equals)
-                .times(1)
-                .fails(duplicate)
-                .waits();
+    void failureInRollbackOnlyUnitKeepsValue() {
+        FakeGate gate = failsLate(Kind.STATEMENT);
 
         StepVerifier.create(engine.unitOfWork().alwaysRollback().execute(this::forgetful))
                 .expectSubscription()
@@ -198,49 +166,49 @@ class ForgottenStatementTest extends FakeUnits {
     }
 
     @Test
-    void aStreamHasGivenItsValuesAndEndsWithTheFailure() {
+    void streamEmitsValuesThenFails() {
         neverEnds(true);
 
         StepVerifier.create(engine.unitOfWork().stream(this::forgetful))
                 .expectNext(1L)
                 .then(() -> time.advanceTimeBy(Duration.ofMinutes(1)))
-                .expectErrorSatisfies(ForgottenStatementTest::isTold)
+                .expectErrorSatisfies(ForgottenStatementTest::reportsError)
                 .verify(LONG);
 
         assertThat(units.events()).doesNotContain("committed");
     }
 
     @Test
-    void theFailureOfTheBodyGoesFirst() {
+    void bodyFailureTakesPrecedence() {
         neverEnds(true);
         IllegalStateException failure = new IllegalStateException("of the body");
 
-        failsInTime(
+        failsByDeadline(
                 engine.unitOfWork().execute(work -> forgetful(work).then(Mono.error(failure))),
                 e -> assertThat(e).isSameAs(failure));
     }
 
     @Test
-    void oneThatWaitsForAConnectionIsRefused() {
+    void statementWaitingForConnectionIsRejected() {
         FakeGate gate = driver.on(Call.EXECUTE, "first"::equals).times(1).waits();
         Disposable first =
                 engine.unitOfWork().execute(work -> work.sql("first").update()).subscribe();
 
-        failsInTime(
+        failsByDeadline(
                 engine.unitOfWork().execute(work -> {
                     forget(work.sql("forgotten").update());
                     return Mono.just(1L);
                 }),
-                ForgottenStatementTest::isTold);
+                ForgottenStatementTest::reportsError);
 
-        assertThat(toldToTheStatement).singleElement().isInstanceOf(WorkEndedException.class);
+        assertThat(statementErrors).singleElement().isInstanceOf(WorkEndedException.class);
         gate.release();
         assertThat(first.isDisposed()).isTrue();
         assertThat(units.events()).containsExactly("began", "committed");
     }
 
     @Test
-    void aSavepointWhoseEndFailsIsNoCommit() {
+    void failureAtEndOfForgottenSavepointPreventsCommit() {
         FakeGate gate = driver.on(Call.EXECUTE, "forgotten"::equals).times(1).waits();
         driver.on(Call.RELEASE_SAVEPOINT).times(1).fails(fault);
         driver.on(Call.ROLLBACK_TO_SAVEPOINT).times(1).fails(fault);
@@ -256,31 +224,31 @@ class ForgottenStatementTest extends FakeUnits {
                         .hasCause(fault))
                 .verify(LONG);
 
-        assertThat(toldToTheStatement).containsExactly(fault);
+        assertThat(statementErrors).containsExactly(fault);
         assertThat(units.events()).containsExactly("began", "rolled back", "connection discarded");
     }
 
     @Test
-    void oneOfASavepointThatNothingEndsRollsEverythingBack() {
+    void hangingStatementOfSavepointRollsBackUnit() {
         neverEnds(false);
 
-        failsInTime(
+        failsByDeadline(
                 engine.unitOfWork()
                         .execute(work -> work.savepoint(this::forgetful).onErrorReturn(0L)),
                 e -> assertThat(e)
                         .isInstanceOf(UnexpectedRollbackException.class)
                         .cause()
-                        .satisfies(ForgottenStatementTest::isTold));
+                        .satisfies(ForgottenStatementTest::reportsError));
 
         assertThat(units.events()).containsExactly("began", "statement ended", "rolled back", "connection discarded");
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void withoutOneOfItsSetUpAUnitDoesNotRun(boolean closeEndsIt) {
-        neverEnds(closeEndsIt);
+    void terminatedStatementOfOnBeginFailsUnit(boolean closeTerminatesIt) {
+        neverEnds(closeTerminatesIt);
 
-        failsInTime(
+        failsByDeadline(
                 engine.unitOfWork()
                         .onBegin(this::forgetful)
                         .execute(work -> work.sql("body").update()),

@@ -21,7 +21,7 @@ class H2UnitOfWorkIT extends DatabaseUnitOfWorkContract {
     }
 
     @Override
-    String duplicateAfterAWhile() {
+    String delayedDuplicateInsert() {
         return "insert into item(id) select id from item where (select sum(x * x) from system_range(1, 300000)) > 0";
     }
 

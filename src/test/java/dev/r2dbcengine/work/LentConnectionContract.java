@@ -36,7 +36,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
-/** A connection that the pool lends to other code is, for its next borrower, as if that code had never had it. */
+/** A pooled connection that other code has used reaches its next user in its original state. */
 @Tag("interoperation")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class LentConnectionContract {
@@ -63,7 +63,7 @@ abstract class LentConnectionContract {
         this.engine = engines.engine(database.url().replaceFirst("(?<=^r2dbc:)\\w+", driver));
     }
 
-    /** Changes that outlive a borrower on at least one of the drivers. */
+    /** Changes that survive the release of a connection on at least one of the drivers. */
     enum Change {
         AUTOCOMMIT(true, on -> on.setAutoCommit(false)),
         SAVEPOINT(true, on -> on.createSavepoint("mine")),
@@ -97,11 +97,11 @@ abstract class LentConnectionContract {
         private final boolean transaction;
 
         @SuppressWarnings("ImmutableEnumChecker") // without state
-        private final Function<Connection, Publisher<?>> made;
+        private final Function<Connection, Publisher<?>> action;
 
-        Change(boolean transaction, Function<Connection, Publisher<?>> made) {
+        Change(boolean transaction, Function<Connection, Publisher<?>> action) {
             this.transaction = transaction;
-            this.made = made;
+            this.action = action;
         }
     }
 
@@ -123,7 +123,7 @@ abstract class LentConnectionContract {
     }
 
     @BeforeAll
-    void settings() {
+    void setUp() {
         System.setProperty("org.jooq.no-logo", "true");
         System.setProperty("org.jooq.no-tips", "true");
         database.execute("create table item (name varchar(60))").block(LONG);
@@ -142,36 +142,36 @@ abstract class LentConnectionContract {
         database.close();
     }
 
-    /** A transaction begun on it is a unit, which refuses another isolation level. */
+    /** Excludes the isolation level of a running transaction, which the factory's connection rejects. */
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "ISOLATION_OF_A_TRANSACTION")
-    void changeOnConnectionOfFactoryEndsWithItsBorrower(Change change) {
-        changeEndsWithItsBorrower(engine.connectionFactory(), change);
+    void factoryConnectionRevertsChangeAtRelease(Change change) {
+        assertRevertedAtRelease(engine.connectionFactory(), change);
     }
 
     @ParameterizedTest
     @EnumSource
-    void changeOnConnectionOfPoolEndsWithItsBorrower(Change change) {
-        changeEndsWithItsBorrower(Objects.requireNonNull(engine.pool().block(LONG)), change);
+    void pooledConnectionRevertsChangeAtRelease(Change change) {
+        assertRevertedAtRelease(Objects.requireNonNull(engine.pool().block(LONG)), change);
 
         assertThat(leftOpen).hasValue(change.transaction ? 1 : 0);
     }
 
-    private void changeEndsWithItsBorrower(ConnectionFactory factory, Change change) {
+    private void assertRevertedAtRelease(ConnectionFactory factory, Change change) {
         Flux.usingWhen(
                         Mono.fromDirect(factory.create()),
-                        on -> Flux.concat(change.made.apply(on), execute(on, insert("mine"))),
+                        on -> Flux.concat(change.action.apply(on), execute(on, insert("mine"))),
                         Connection::close)
                 .blockLast(LONG);
 
-        nextBorrowerIsUndisturbed(change.transaction ? List.of("next") : List.of("mine", "next"));
+        assertNextUserIsUnaffected(change.transaction ? List.of("next") : List.of("mine", "next"));
     }
 
     private static String insert(String name) {
         return "insert into item values ('" + name + "')";
     }
 
-    private void nextBorrowerIsUndisturbed(List<String> items) {
+    private void assertNextUserIsUnaffected(List<String> items) {
         assertThat(Sessions.settings(server, engine, 1)).isEqualTo(settings);
         StepVerifier.create(engine.sql(insert("next")).update()).expectNext(1L).verifyComplete();
         StepVerifier.create(database.query("select name from item order by name", String.class))
@@ -182,9 +182,9 @@ abstract class LentConnectionContract {
                 .verifyComplete();
     }
 
-    /** With a connection in place of a factory, jOOQ opens its transaction by a savepoint, and ends it by its release. */
+    /** Given a connection instead of a factory, jOOQ begins a transaction with a savepoint, and commits by releasing it. */
     @Test
-    void transactionOfJooqOnOneConnectionEndsWithIt() {
+    void jooqTransactionOnConnectionIsRolledBackAtRelease() {
         StepVerifier.create(Flux.usingWhen(
                         Mono.fromDirect(engine.connectionFactory().create()),
                         on -> DSL.using(on)
@@ -194,22 +194,22 @@ abstract class LentConnectionContract {
                 .expectNext(1)
                 .verifyComplete();
 
-        nextBorrowerIsUndisturbed(List.of("next"));
+        assertNextUserIsUnaffected(List.of("next"));
     }
 
     @Test
-    void transactionLeftOpenByAStatementEndsWithIt() {
+    void transactionLeftOpenByStatementIsRolledBack() {
         StepVerifier.create(engine.sql(server == Server.H2 ? "set autocommit false" : "start transaction")
                         .update())
                 .expectNextCount(1)
                 .verifyComplete();
 
-        nextBorrowerIsUndisturbed(List.of("next"));
+        assertNextUserIsUnaffected(List.of("next"));
         assertThat(leftOpen).hasValue(1);
     }
 
     @Test
-    void unchangedConnectionIsLentAgain() {
+    void unchangedConnectionIsReused() {
         Mono<Long> used = Mono.defer(() -> Sql.number(engine.connectionFactory(), "select 1"));
         StepVerifier.create(used.then(used)).expectNext(1L).verifyComplete();
 

@@ -6,6 +6,7 @@ import dev.r2dbcengine.testing.Call;
 import dev.r2dbcengine.testing.FakeDriver;
 import io.r2dbc.spi.R2dbcNonTransientResourceException;
 import io.r2dbc.spi.R2dbcTransientResourceException;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,7 +15,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
-/** A driver that reports the loss of the transaction, and then takes each statement for a transaction of its own. */
+/** A driver that reports the loss of the transaction, and then runs each statement in autocommit mode. */
 class LostTransactionTest extends FakeUnits {
     private final RuntimeException replaced = new R2dbcTransientResourceException("replaced by the driver", "25S03");
 
@@ -37,7 +38,15 @@ class LostTransactionTest extends FakeUnits {
         return work.sql(sql).update();
     }
 
-    private void isLost(Mono<Long> unit, RuntimeException loss) {
+    /** Returns a unit that swallows the failure of a middle part. */
+    private Mono<Long> swallowing(Function<Work, Mono<Long>> middle) {
+        return engine.unitOfWork()
+                .execute(work -> insert(work, "before")
+                        .then(middle.apply(work).onErrorReturn(0L))
+                        .then(insert(work, "after").onErrorReturn(0L)));
+    }
+
+    private void assertLost(Mono<Long> unit, RuntimeException loss) {
         StepVerifier.create(unit)
                 .expectErrorSatisfies(e -> assertThat(e)
                         .isInstanceOf(UnexpectedRollbackException.class)
@@ -54,38 +63,27 @@ class LostTransactionTest extends FakeUnits {
 
     @ParameterizedTest
     @MethodSource("losses")
-    void afterASwallowedLossNothingRunsAndNothingIsCommitted(RuntimeException loss) {
+    void swallowedLossPreventsLaterStatementsAndCommit(RuntimeException loss) {
         driver.on(Call.EXECUTE, "lost"::equals).times(1).fails(loss);
 
-        isLost(
-                engine.unitOfWork()
-                        .execute(work -> insert(work, "before")
-                                .then(insert(work, "lost").onErrorReturn(0L))
-                                .then(insert(work, "after").onErrorReturn(0L))),
-                loss);
+        assertLost(swallowing(work -> insert(work, "lost")), loss);
     }
 
     @ParameterizedTest
     @MethodSource("losses")
-    void aLossWithinASavepointIsThatOfTheUnit(RuntimeException loss) {
+    void lossInSavepointRollsBackUnit(RuntimeException loss) {
         driver.on(Call.EXECUTE, "lost"::equals).times(1).fails(loss);
 
-        isLost(
-                engine.unitOfWork()
-                        .execute(work -> insert(work, "before")
-                                .then(work.savepoint(inner -> insert(inner, "lost"))
-                                        .onErrorReturn(0L))
-                                .then(insert(work, "after").onErrorReturn(0L))),
-                loss);
+        assertLost(swallowing(work -> work.savepoint(inner -> insert(inner, "lost"))), loss);
         assertThat(driver.calls()).doesNotContain("1 rollback to savepoint r2dbc_engine_1");
     }
 
     @ParameterizedTest
     @MethodSource("losses")
-    void aLossOnTheConnectionItselfIsThatOfTheUnit(RuntimeException loss) {
+    void lossInRawStatementRollsBackUnit(RuntimeException loss) {
         driver.on(Call.EXECUTE, "lost"::equals).times(1).fails(loss);
 
-        isLost(
+        assertLost(
                 engine.unitOfWork()
                         .execute(work -> work.connection()
                                 .flatMapMany(connection -> Flux.concatDelayError(
@@ -101,11 +99,11 @@ class LostTransactionTest extends FakeUnits {
     }
 
     @Test
-    void aLossAtTheEndOfASavepointIsThatOfTheUnit() {
+    void lossAtEndOfSavepointRollsBackUnit() {
         driver.on(Call.RELEASE_SAVEPOINT).times(1).fails(replaced);
         driver.on(Call.ROLLBACK_TO_SAVEPOINT).times(1).fails(replaced);
 
-        isLost(
+        assertLost(
                 engine.unitOfWork()
                         .execute(work -> work.savepoint(inner -> insert(inner, "inner"))
                                 .onErrorReturn(0L)
@@ -114,20 +112,14 @@ class LostTransactionTest extends FakeUnits {
     }
 
     @Test
-    void aLossAtTheBeginningOfASavepointIsThatOfTheUnit() {
+    void lossAtBeginOfSavepointRollsBackUnit() {
         driver.on(Call.SAVEPOINT).times(1).fails(replaced);
 
-        isLost(
-                engine.unitOfWork()
-                        .execute(work -> insert(work, "before")
-                                .then(work.savepoint(inner -> insert(inner, "inner"))
-                                        .onErrorReturn(0L))
-                                .then(insert(work, "after").onErrorReturn(0L))),
-                replaced);
+        assertLost(swallowing(work -> work.savepoint(inner -> insert(inner, "inner"))), replaced);
     }
 
     @Test
-    void aLossAtTheCommitIsInDoubt() {
+    void lossAtCommitIsInDoubt() {
         driver.on(Call.COMMIT).times(1).fails(replaced);
 
         StepVerifier.create(engine.unitOfWork().execute(work -> insert(work, "before")))
@@ -137,7 +129,7 @@ class LostTransactionTest extends FakeUnits {
     }
 
     @Test
-    void aLossInTheSetUpBeginsAnotherTransactionForTheNextStatement() {
+    void lossInOnBeginStartsNewTransactionForNextStatement() {
         driver.on(Call.EXECUTE, "set up"::equals).times(1).fails(replaced);
 
         StepVerifier.create(engine.unitOfWork()
@@ -151,7 +143,7 @@ class LostTransactionTest extends FakeUnits {
     }
 
     @Test
-    void anErrorOfAStatementLeavesTheUnitToItsBody() {
+    void otherStatementErrorKeepsUnitUsable() {
         RuntimeException signal = new R2dbcNonTransientResourceException("signal", null, 1644);
         driver.on(Call.EXECUTE, "refused"::equals).times(1).fails(signal);
 

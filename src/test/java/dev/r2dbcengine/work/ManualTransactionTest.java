@@ -32,7 +32,7 @@ import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
-/** A transaction that others begin and end on a connection of the factory, on a fake driver that answers as it is told. */
+/** A transaction that other code begins and ends on a connection of the engine's factory. */
 class ManualTransactionTest {
     private static final Duration LONG = Duration.ofSeconds(30);
 
@@ -54,7 +54,7 @@ class ManualTransactionTest {
     }
 
     @AfterEach
-    void theConnectionIsBack() {
+    void connectionIsReleased() {
         bound.set(null);
         StepVerifier.create(engine.sql("next").update())
                 .expectNextCount(1)
@@ -69,7 +69,7 @@ class ManualTransactionTest {
         StepVerifier.create(call).expectComplete().verify(LONG);
     }
 
-    private void failsWithTheFault(Publisher<Void> call) {
+    private void failsWithFault(Publisher<Void> call) {
         StepVerifier.create(call)
                 .expectErrorSatisfies(e -> assertThat(e).isSameAs(fault))
                 .verify(LONG);
@@ -94,7 +94,7 @@ class ManualTransactionTest {
     }
 
     @Test
-    void itIsBegunAndCommittedAsTheHolderSays() {
+    void beginsAndCommitsOnRequest() {
         Connection connection = connection();
         assertThat(connection.isAutoCommit()).isTrue();
 
@@ -110,7 +110,7 @@ class ManualTransactionTest {
     }
 
     @Test
-    void aBeginWithinItIsASavepoint() {
+    void nestedBeginCreatesSavepoint() {
         Connection connection = connection();
         completes(connection.beginTransaction());
         completes(connection.beginTransaction());
@@ -127,7 +127,7 @@ class ManualTransactionTest {
     }
 
     @Test
-    void oneThatIsNotEndedIsRolledBackWhenItsConnectionIsClosed() {
+    void closeRollsBackOpenTransaction() {
         Connection connection = connection();
         completes(connection.beginTransaction());
 
@@ -137,7 +137,7 @@ class ManualTransactionTest {
     }
 
     @Test
-    void whatStillRunsIsAwaitedBeforeTheRollback() {
+    void rollbackAwaitsStatementInFlight() {
         FakeGate gate = driver.on(Call.EXECUTE).waits();
         Connection connection = connection();
         completes(connection.beginTransaction());
@@ -154,41 +154,41 @@ class ManualTransactionTest {
     }
 
     @Test
-    void aBeginThatFailsIsToldAndTheConnectionIsNotUsedAgain() {
+    void failedBeginDiscardsConnection() {
         driver.on(Call.BEGIN).times(1).fails(fault);
         Connection connection = connection();
 
-        failsWithTheFault(connection.beginTransaction());
+        failsWithFault(connection.beginTransaction());
         completes(connection.close());
 
         assertThat(driver.closedConnections()).isOne();
     }
 
     @Test
-    void aRollbackThatFailsIsToldAndTheConnectionIsNotUsedAgain() {
+    void failedRollbackDiscardsConnection() {
         driver.on(Call.ROLLBACK).times(1).fails(fault);
         Connection connection = connection();
         completes(connection.beginTransaction());
 
-        failsWithTheFault(connection.rollbackTransaction());
+        failsWithFault(connection.rollbackTransaction());
         completes(connection.close());
 
         assertThat(driver.closedConnections()).isOne();
     }
 
     @Test
-    void aRollbackThatFailsAtTheCloseIsToldWhenTheConnectionIsBack() {
+    void failedRollbackAtCloseIsReportedAfterRelease() {
         driver.on(Call.ROLLBACK).times(1).fails(fault);
         Connection connection = connection();
         completes(connection.beginTransaction());
 
-        failsWithTheFault(connection.close());
+        failsWithFault(connection.close());
 
         assertThat(driver.closedConnections()).isOne();
     }
 
     @Test
-    void aCommitThatFailsIsToldAndTheConnectionIsNotUsedAgain() {
+    void failedCommitIsInDoubtAndDiscardsConnection() {
         RuntimeException lost = new R2dbcNonTransientResourceException("lost", "08006");
         driver.on(Call.COMMIT).times(1).fails(lost);
         Connection connection = connection();
@@ -203,7 +203,7 @@ class ManualTransactionTest {
     }
 
     @Test
-    void whatTheDefinitionSaysHolds() {
+    void transactionDefinitionIsApplied() {
         Connection connection = connection();
         completes(connection.beginTransaction(definition(Map.of(
                 TransactionDefinition.ISOLATION_LEVEL,
@@ -219,7 +219,7 @@ class ManualTransactionTest {
     }
 
     @Test
-    void autoCommitThatIsSwitchedOnCommitsTheTransaction() {
+    void enablingAutoCommitCommitsTransaction() {
         Connection connection = connection();
         completes(connection.beginTransaction());
         completes(connection.beginTransaction());
@@ -239,7 +239,7 @@ class ManualTransactionTest {
         Connection connection = connection();
         completes(connection.beginTransaction());
 
-        failsWithTheFault(connection.setAutoCommit(true));
+        failsWithFault(connection.setAutoCommit(true));
 
         assertThat(calls()).doesNotContain("1 set autocommit true");
         completes(connection.close());
@@ -256,23 +256,23 @@ class ManualTransactionTest {
         assertThat(units.events()).containsExactly("began", "rolled back");
     }
 
-    /** The message is for a holder that has no unit. */
+    /** The message does not mention units, which the caller does not use. */
     @Test
-    void isolationWithinItIsRefusedUnlessItIsTheSame() {
+    void isolationChangeInTransactionIsRejected() {
         Connection connection = connection();
         completes(connection.beginTransaction());
         IsolationLevel same = connection.getTransactionIsolationLevel();
 
         completes(connection.setTransactionIsolationLevel(same));
         completes(connection.beginTransaction(definition(Map.of(TransactionDefinition.ISOLATION_LEVEL, same))));
-        refusesIsolation(connection.setTransactionIsolationLevel(IsolationLevel.SERIALIZABLE));
-        refusesIsolation(connection.beginTransaction(
+        rejectsIsolation(connection.setTransactionIsolationLevel(IsolationLevel.SERIALIZABLE));
+        rejectsIsolation(connection.beginTransaction(
                 definition(Map.of(TransactionDefinition.ISOLATION_LEVEL, IsolationLevel.SERIALIZABLE))));
 
         completes(connection.close());
     }
 
-    private static void refusesIsolation(Publisher<Void> call) {
+    private static void rejectsIsolation(Publisher<Void> call) {
         StepVerifier.create(call)
                 .expectErrorSatisfies(e -> assertThat(e)
                         .isInstanceOf(WorkException.class)
@@ -281,7 +281,7 @@ class ManualTransactionTest {
                 .verify(LONG);
     }
 
-    /** Another subscriber may have the connection by then, with a transaction. */
+    /** By then another subscriber may have begun a transaction on the connection. */
     @Test
     void callsAfterCloseDoNotReachTheConnection() {
         Connection closed = connection();
@@ -310,7 +310,7 @@ class ManualTransactionTest {
     }
 
     @Test
-    void whatTheDefinitionSaysIsSent() {
+    void transactionDefinitionIsSentToDriver() {
         FakeDriver postgresql = new FakeDriver("PostgreSQL");
         ReactiveEngineCache cache = ReactiveEngineCache.builder()
                 .connectionFactory(options -> postgresql)
@@ -340,7 +340,7 @@ class ManualTransactionTest {
     }
 
     @Test
-    void statementsJoinTheConnectionThatIsBound() {
+    void statementsJoinBoundConnection() {
         Connection connection = connection();
         bound.set(connection);
         completes(connection.beginTransaction());
@@ -358,9 +358,9 @@ class ManualTransactionTest {
         assertThat(calls()).filteredOn(call -> call.contains("begin")).hasSize(1);
     }
 
-    /** What comes after its timeout would commit by itself, on the plain connection. */
+    /** On the plain connection, a statement after the timeout would run in autocommit mode. */
     @Test
-    void whatItsHolderSendsAfterItsTimeoutIsRefused() {
+    void callsAfterTimeoutAreRejected() {
         VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
         try {
             Connection connection = connection(
@@ -387,7 +387,7 @@ class ManualTransactionTest {
     }
 
     @Test
-    void oneThatIsLeftWhileItBeginsIsRolledBackAsItsHolderSays() {
+    void cancelledBeginCanBeRolledBack() {
         FakeGate gate = driver.on(Call.BEGIN).times(1).waits();
         Connection connection = connection();
         Mono.from(connection.beginTransaction()).subscribe().dispose();
@@ -405,9 +405,9 @@ class ManualTransactionTest {
         assertThat(calls()).containsExactly("1 begin", "1 rollback");
     }
 
-    /** Only a dialect that is known tells that the database has rolled back. */
+    /** Only a known dialect can recognise that the database has rolled back. */
     @Test
-    void theFirstOneOfAnEngineKnowsWhatAConflictDoes() {
+    void firstTransactionOfEngineDetectsRollbackByDatabase() {
         FakeDriver mariaDb = new FakeDriver("MariaDB");
         mariaDb.on(Call.EXECUTE, "x"::equals).times(1).fails(new R2dbcRollbackException("deadlock", "40001", 1213));
         ReactiveEngineCache cache = ReactiveEngineCache.builder()
@@ -429,14 +429,14 @@ class ManualTransactionTest {
         assertThat(mariaDb.calls()).doesNotContain("1 execute b", "1 commit");
     }
 
-    /** PostgreSQL refuses to release it after a failure; its rollback still heals the transaction. */
+    /** PostgreSQL rejects the release of a savepoint after an error; a rollback to it makes the transaction usable again. */
     @Test
-    void aBeginWithinItWhoseCommitFailsCanStillBeRolledBack() {
+    void failedNestedCommitCanStillBeRolledBack() {
         Connection connection = connection();
         completes(connection.beginTransaction());
         completes(connection.beginTransaction());
         driver.on(Call.RELEASE_SAVEPOINT).times(1).fails(fault);
-        failsWithTheFault(connection.commitTransaction());
+        failsWithFault(connection.commitTransaction());
         completes(connection.rollbackTransaction());
         completes(connection.commitTransaction());
         completes(connection.close());
@@ -444,9 +444,9 @@ class ManualTransactionTest {
         assertThat(calls()).containsSubsequence("1 rollback to savepoint r2dbc_engine_1", "1 commit");
     }
 
-    /** One that is no transaction; one of somebody else's. */
+    /** A bound connection without a transaction, and one that another factory created. */
     @Test
-    void whatIsBoundAndIsNoTransactionIsNotJoined() {
+    void boundConnectionWithoutTransactionIsNotJoined() {
         Connection connection = connection();
         bound.set(connection);
         completes(connection.close());

@@ -8,9 +8,9 @@ class MariaDbRetriedUnitsIT extends ServerRetriedUnitsContract {
         super(Server.MARIADB);
     }
 
-    /* Its SERIALIZABLE locks what it reads; this is its snapshot isolation. */
+    /* On MariaDB, SERIALIZABLE locks the rows that it reads; this is the server's snapshot isolation. */
     @Override
-    UnitOfWork meeting() {
+    UnitOfWork isolatedUnit() {
         return engine.unitOfWork()
                 .isolation(IsolationLevel.REPEATABLE_READ)
                 .onBegin(work -> work.sql("set innodb_snapshot_isolation = on").update());

@@ -23,21 +23,21 @@ class MariaDbUnitOfWorkIT extends DatabaseUnitOfWorkContract {
         super(Server.MARIADB);
     }
 
-    /* The isolation of the running transaction, once it has read something, and what the next ones will have. The server
-    shows the transactions as they were up to 0.1 s ago. */
+    /* The isolation of the running transaction, once it has read a row, and the settings of later transactions. The view
+    innodb_trx is up to 0.1 s old. */
     @Override
-    Mono<String> settings(Engine of) {
-        return of.sql("select count(*) + sleep(0.2) from item")
+    Mono<String> settings(Engine engine) {
+        return engine.sql("select count(*) + sleep(0.2) from item")
                 .map(Long.class)
                 .one()
-                .then(of.sql("select concat_ws(' ', coalesce((select trx_isolation_level from"
+                .then(engine.sql("select concat_ws(' ', coalesce((select trx_isolation_level from"
                                 + " information_schema.innodb_trx where trx_mysql_thread_id = connection_id()), ''), ("
                                 + Sessions.settings(server) + "))")
                         .map(String.class)
                         .one());
     }
 
-    /* That the transaction is read only it does not tell, and the limit of time is the library's. */
+    /* The server does not report a read-only transaction, and the library enforces the timeout itself. */
     @Override
     String specialSettings() {
         return "SERIALIZABLE REPEATABLE-READ OFF 3 0.000000 ON";
@@ -49,7 +49,7 @@ class MariaDbUnitOfWorkIT extends DatabaseUnitOfWorkContract {
     }
 
     @Override
-    String duplicateAfterAWhile() {
+    String delayedDuplicateInsert() {
         return "insert into item(id) select id from item where sleep(0.1) = 0";
     }
 
@@ -63,8 +63,8 @@ class MariaDbUnitOfWorkIT extends DatabaseUnitOfWorkContract {
         return database.url().replace("mariadb:", "mariadb:sequential:").replace(host, host + "," + host);
     }
 
-    /* As an application has it that makes the driver's factory itself. */
-    private <T> Mono<T> onDriverThatReconnects(Function<Engine, Mono<T>> body) {
+    /* As in an application that creates the driver's factory itself. */
+    private <T> Mono<T> withReconnectingDriver(Function<Engine, Mono<T>> body) {
         return Mono.usingWhen(
                 Mono.fromSupplier(() -> ReactiveEngineCache.builder()
                         .connectionFactory(options -> ConnectionFactories.get(sequential()))
@@ -76,8 +76,8 @@ class MariaDbUnitOfWorkIT extends DatabaseUnitOfWorkContract {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aTransactionThatTheDriverHasLostInSilenceIsNoCommit(boolean inSavepoint) {
-        StepVerifier.create(onDriverThatReconnects(engine -> engine.unitOfWork()
+    void transactionSilentlyLostByDriverIsNotCommitted(boolean inSavepoint) {
+        StepVerifier.create(withReconnectingDriver(engine -> engine.unitOfWork()
                         .execute(work -> insert(work, "a")
                                 .then(loseConnection(work))
                                 .then(inSavepoint ? work.savepoint(inner -> insert(inner, "b")) : insert(work, "b"))
@@ -94,7 +94,7 @@ class MariaDbUnitOfWorkIT extends DatabaseUnitOfWorkContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"sequential", "loadbalance"})
-    void theEnginesConnectionsNeverChangeTheirSession(String mode) {
+    void engineConnectionsNeverSwitchSession(String mode) {
         Engine many = engines.engine(sequential().replace("sequential", mode) + "?maxSize=1");
         String setting = "select cast(coalesce(@tenant, 'none') as char)";
 
@@ -120,12 +120,12 @@ class MariaDbUnitOfWorkIT extends DatabaseUnitOfWorkContract {
     }
 
     @Test
-    void aStatementThatOutlivesItsUnitIsEndedAfterTheGraceTime() {
+    void statementOutlivingItsUnitIsTerminatedAfterGraceTime() {
         String running = "select count(*) from information_schema.processlist where info = 'select sleep(60)'";
 
         StepVerifier.create(unit().graceTime(SHORT)
                         .execute(work -> insert(work, "a")
-                                .then(leftWhileItRuns(
+                                .then(cancelledWhileRunning(
                                         work.sql("select sleep(60)")
                                                 .map(Long.class)
                                                 .one(),

@@ -44,13 +44,13 @@ abstract class OtherLibrariesContract {
     }
 
     @BeforeAll
-    static void quiet() {
+    static void silenceJooq() {
         System.setProperty("org.jooq.no-logo", "true");
         System.setProperty("org.jooq.no-tips", "true");
     }
 
     @BeforeEach
-    void fresh() {
+    void setUp() {
         database = TestDatabase.fresh(driver.server()).keepAlive();
         engine = engines.engine(driver.url(database.url()));
         database.execute("create table item (name varchar(60))").block(LONG);
@@ -58,7 +58,7 @@ abstract class OtherLibrariesContract {
     }
 
     @AfterEach
-    void everyConnectionIsBack() {
+    void allConnectionsAreReleased() {
         Flux.interval(Duration.ofMillis(5))
                 .filter(tick -> engines.engines().stream()
                         .allMatch(status -> status.connections().borrowed() == 0))
@@ -112,7 +112,7 @@ abstract class OtherLibrariesContract {
     }
 
     @Test
-    void springsClientSharesTheUnit() {
+    void springClientJoinsUnit() {
         fails(work -> insert(work, "a").then(springInsert("b")));
         assertThat(items()).isEmpty();
 
@@ -121,7 +121,7 @@ abstract class OtherLibrariesContract {
     }
 
     @Test
-    void springsClientReadsWhatTheUnitHasWritten() {
+    void springClientSeesWritesOfUnit() {
         succeeds(work -> insert(work, "a")
                 .then(DatabaseClient.create(engine.connectionFactory())
                         .sql("select count(*) from item where name = :name")
@@ -132,7 +132,7 @@ abstract class OtherLibrariesContract {
     }
 
     @Test
-    void whatASpringTransactionCommitsInAUnitIsGoneWithIt() {
+    void springTransactionRollsBackWithUnit() {
         fails(work -> insert(work, "a").then(springTransaction(springInsert("b"))));
         assertThat(items()).isEmpty();
 
@@ -141,7 +141,7 @@ abstract class OtherLibrariesContract {
     }
 
     @Test
-    void aSpringTransactionThatFailsInAUnitIsASavepointAndTheUnitGoesOn() {
+    void failedSpringTransactionInUnitRollsBackToSavepoint() {
         succeeds(work -> insert(work, "a")
                 .then(springTransaction(springInsert("b").then(Mono.error(failure)))
                         .onErrorResume(e -> insert(work, "c"))));
@@ -150,7 +150,7 @@ abstract class OtherLibrariesContract {
     }
 
     @Test
-    void springTransactionNestedInAnotherFailsAlone() {
+    void nestedSpringTransactionFailsAlone() {
         TransactionDefinition nested = new DefaultTransactionDefinition(TransactionDefinition.PROPAGATION_NESTED);
         Mono<Long> outer = springTransaction(springInsert("a")
                 .then(springTransaction(nested, springInsert("b").then(Mono.error(failure))))
@@ -164,7 +164,7 @@ abstract class OtherLibrariesContract {
     }
 
     @Test
-    void springTransactionWithDefinitionLeavesTheConnectionAsItWas() {
+    void springTransactionDefinitionIsReverted() {
         DefaultTransactionDefinition serializable = new DefaultTransactionDefinition();
         serializable.setIsolationLevel(TransactionDefinition.ISOLATION_SERIALIZABLE);
         serializable.setTimeout(20);
@@ -188,7 +188,7 @@ abstract class OtherLibrariesContract {
     }
 
     @Test
-    void aUnitInASpringTransactionOutsideOfAnyUnitIsOneOfItsOwn() {
+    void unitInSpringTransactionIsIndependent() {
         StepVerifier.create(springTransaction(
                         engine.unitOfWork().execute(work -> insert(work, "a")).then(Mono.error(failure))))
                 .expectErrorSatisfies(e -> assertThat(e).isSameAs(failure))
@@ -198,7 +198,7 @@ abstract class OtherLibrariesContract {
     }
 
     @Test
-    void springWorksOutsideOfAnyUnit() {
+    void springWorksOutsideUnits() {
         StepVerifier.create(springInsert("a")).expectNext(1L).expectComplete().verify(LONG);
         StepVerifier.create(springTransaction(springInsert("b").then(springInsert("c"))))
                 .expectNext(1L)
@@ -217,14 +217,14 @@ abstract class OtherLibrariesContract {
         return Flux.from(jooq.query(insert(name))).single().map(Integer::longValue);
     }
 
-    /* Its value comes before its commit: it takes a Flux to wait for the completion. */
+    /* jOOQ emits the value before the commit, so this waits for the completion. */
     private static Mono<Long> jooqTransaction(DSLContext jooq, Function<DSLContext, Mono<Long>> body) {
         return Flux.from(jooq.transactionPublisher(inner -> body.apply(DSL.using(inner))))
                 .single();
     }
 
     @Test
-    void jooqOnTheUnitsFactorySharesTheUnit() {
+    void jooqOnUnitFactoryJoinsUnit() {
         fails(work -> insert(work, "a").then(jooqInsert(DSL.using(work.connectionFactory()), "b")));
         assertThat(items()).isEmpty();
 
@@ -233,7 +233,7 @@ abstract class OtherLibrariesContract {
     }
 
     @Test
-    void whatAJooqTransactionCommitsInAUnitIsGoneWithIt() {
+    void jooqTransactionRollsBackWithUnit() {
         fails(work -> insert(work, "a")
                 .then(jooqTransaction(DSL.using(work.connectionFactory()), inner -> jooqInsert(inner, "b"))));
         assertThat(items()).isEmpty();
@@ -244,7 +244,7 @@ abstract class OtherLibrariesContract {
     }
 
     @Test
-    void aJooqTransactionThatFailsInAUnitIsASavepointAndTheUnitGoesOn() {
+    void failedJooqTransactionInUnitRollsBackToSavepoint() {
         succeeds(work -> insert(work, "a")
                 .then(jooqTransaction(
                                 DSL.using(work.connectionFactory()),
@@ -264,7 +264,7 @@ abstract class OtherLibrariesContract {
     }
 
     @Test
-    void jooqTransactionNestedInAnotherFailsAlone() {
+    void nestedJooqTransactionFailsAlone() {
         StepVerifier.create(jooqNested(DSL.using(engine.connectionFactory()), failure))
                 .expectNext(1L)
                 .expectComplete()
@@ -279,14 +279,14 @@ abstract class OtherLibrariesContract {
     }
 
     @Test
-    void jooqOnTheEnginesFactoryIsOutsideOfTheUnit() {
+    void jooqOnEngineFactoryIsOutsideUnit() {
         fails(work -> insert(work, "a").then(jooqInsert(DSL.using(engine.connectionFactory()), "b")));
 
         assertThat(items()).containsExactly("b");
     }
 
     @Test
-    void jooqWorksOutsideOfAnyUnit() {
+    void jooqWorksOutsideUnits() {
         DSLContext jooq = DSL.using(engine.connectionFactory());
 
         StepVerifier.create(jooqInsert(jooq, "a").then(jooqTransaction(jooq, inner -> jooqInsert(inner, "b"))))

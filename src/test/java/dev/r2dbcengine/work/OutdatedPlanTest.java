@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
-/** A plan that a change of the schema has outdated: the driver reports an aborted transaction in which nothing failed. */
+/** A prepared plan that a schema change has outdated: the driver reports an aborted transaction without an earlier error. */
 class OutdatedPlanTest extends FakeUnits {
     private static final String READ = "select name from item";
 
@@ -21,7 +21,7 @@ class OutdatedPlanTest extends FakeUnits {
         super(new FakeDriver("PostgreSQL"));
     }
 
-    private void isOutdatedOnce(String sql) {
+    private void failsOnceAsOutdated(String sql) {
         driver.on(Call.EXECUTE, sql::equals).times(1).fails(outdated);
     }
 
@@ -37,8 +37,8 @@ class OutdatedPlanTest extends FakeUnits {
     }
 
     @Test
-    void theFirstStatementRunsAgainInATransactionThatBeginsAgain() {
-        isOutdatedOnce("a");
+    void firstStatementRunsAgainInNewTransaction() {
+        failsOnceAsOutdated("a");
 
         StepVerifier.create(unit(
                         engine.unitOfWork().onBegin(work -> work.sql("set up").update())))
@@ -61,9 +61,9 @@ class OutdatedPlanTest extends FakeUnits {
     }
 
     @Test
-    void theRowsOfTheFirstStatementAreReadAgain() {
+    void rowsOfFirstStatementAreReadAgain() {
         driver.answer(READ, 3, i -> FakeRow.of("name", "n" + i));
-        isOutdatedOnce(READ);
+        failsOnceAsOutdated(READ);
 
         StepVerifier.create(engine.unitOfWork().stream(
                         work -> work.sql(READ).map(String.class).all()))
@@ -74,9 +74,9 @@ class OutdatedPlanTest extends FakeUnits {
     }
 
     @Test
-    void rowsThatAreRequestedOneByOneFail() {
+    void rowsRequestedOneByOneFail() {
         driver.answer(READ, 3, i -> FakeRow.of("name", "n" + i));
-        isOutdatedOnce(READ);
+        failsOnceAsOutdated(READ);
 
         StepVerifier.create(
                         engine.unitOfWork().stream(
@@ -87,7 +87,7 @@ class OutdatedPlanTest extends FakeUnits {
     }
 
     @Test
-    void aStatementThatFailsAgainFails() {
+    void secondFailureIsPassedOn() {
         driver.on(Call.EXECUTE, "a"::equals).times(2).fails(outdated);
 
         fails(unit(engine.unitOfWork()));
@@ -95,8 +95,8 @@ class OutdatedPlanTest extends FakeUnits {
     }
 
     @Test
-    void aRollbackThatFailsEndsTheUnit() {
-        isOutdatedOnce("a");
+    void failedRollbackFailsUnit() {
+        failsOnceAsOutdated("a");
         driver.on(Call.ROLLBACK).times(1).fails(fault);
 
         StepVerifier.create(unit(engine.unitOfWork()))
@@ -106,11 +106,11 @@ class OutdatedPlanTest extends FakeUnits {
     }
 
     @Test
-    void aLaterStatementFailsAndAPolicyRunsTheUnitAgain() {
-        isOutdatedOnce("b");
+    void laterStatementFailsAndPolicyRetriesUnit() {
+        failsOnceAsOutdated("b");
         fails(unit(engine.unitOfWork()));
 
-        isOutdatedOnce("b");
+        failsOnceAsOutdated("b");
         StepVerifier.create(unit(engine.unitOfWork().retry(RetryPolicy.times(1).pauses(Duration.ZERO, Duration.ZERO))))
                 .expectNext(1L)
                 .expectComplete()
@@ -119,7 +119,7 @@ class OutdatedPlanTest extends FakeUnits {
     }
 
     @Test
-    void aStatementAfterASwallowedFailureIsNeverRunAgain() {
+    void statementAfterSwallowedFailureIsNotRetried() {
         driver.on(Call.EXECUTE, "a"::equals).times(1).fails(new R2dbcNonTransientResourceException("refused", "P0001"));
         driver.on(Call.EXECUTE, "b"::equals).fails(outdated);
 

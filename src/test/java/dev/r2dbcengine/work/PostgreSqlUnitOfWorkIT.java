@@ -21,7 +21,7 @@ class PostgreSqlUnitOfWorkIT extends DatabaseUnitOfWorkContract {
         super(Server.POSTGRESQL);
     }
 
-    /* The limit of time is the library's. */
+    /* The library enforces the timeout itself. */
     @Override
     String specialSettings() {
         return "serializable on 3s 0 read committed off";
@@ -33,7 +33,7 @@ class PostgreSqlUnitOfWorkIT extends DatabaseUnitOfWorkContract {
     }
 
     @Override
-    String duplicateAfterAWhile() {
+    String delayedDuplicateInsert() {
         return "insert into item(id) select id from item, pg_sleep(0.1)";
     }
 
@@ -46,7 +46,7 @@ class PostgreSqlUnitOfWorkIT extends DatabaseUnitOfWorkContract {
     }
 
     @Test
-    void aSwallowedStatementErrorIsTheServersRollbackError() {
+    void swallowedStatementErrorFailsCommitWithRollbackException() {
         StepVerifier.create(unit().execute(work -> insert(work, "a")
                         .then(work.sql("insert into item (id, name) values (1, 'b')")
                                 .update())
@@ -59,7 +59,7 @@ class PostgreSqlUnitOfWorkIT extends DatabaseUnitOfWorkContract {
         assertThat(units.events()).containsExactly("began", "rolled back");
     }
 
-    /** The driver tells of all that it does not know as of a lost resource. */
+    /** The driver reports each SQLSTATE that it does not know as a non-transient resource exception. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -68,7 +68,7 @@ class PostgreSqlUnitOfWorkIT extends DatabaseUnitOfWorkContract {
                 "create database within_a_transaction",
                 "select lo_unlink(0)"
             })
-    void aStatementThatTheServerRefusesLeavesTheConnectionInThePool(String refused) {
+    void rejectedStatementKeepsConnectionInPool(String refused) {
         StepVerifier.create(unit().execute(work ->
                         work.sql(refused).update().onErrorComplete().then(insert(work, "a"))))
                 .expectError(R2dbcException.class)
@@ -77,9 +77,9 @@ class PostgreSqlUnitOfWorkIT extends DatabaseUnitOfWorkContract {
         assertThat(units.events()).containsExactly("began", "rolled back");
     }
 
-    /** The driver releases no savepoint then, and says that it did. */
+    /** In an aborted transaction the driver skips the release of a savepoint, and completes. */
     @Test
-    void aSavepointWithASwallowedStatementErrorFailsAlone() {
+    void savepointWithSwallowedErrorFailsAlone() {
         StepVerifier.create(unit().execute(work -> work.savepoint(inner -> insert(inner, "a")
                                 .then(inner.sql("insert into nowhere values (1)")
                                         .update()
@@ -94,16 +94,16 @@ class PostgreSqlUnitOfWorkIT extends DatabaseUnitOfWorkContract {
         assertThat(items()).containsExactly("b");
     }
 
-    /** As jOOQ and Spring begin one. */
+    /** jOOQ and Spring begin nested transactions in this way. */
     @Test
-    void noForeignSavepointIsSetOrReleasedAfterASwallowedStatementError() {
+    void nestedBeginIsRejectedAfterSwallowedStatementError() {
         StepVerifier.create(unit().execute(work -> work.connection()
                         .flatMap(connection -> Mono.from(connection.beginTransaction())
                                 .then(work.sql("insert into nowhere values (1)")
                                         .update()
                                         .onErrorComplete())
                                 .then(Mono.delay(SHORT))
-                                .then(refused(connection.beginTransaction()))
+                                .then(rejected(connection.beginTransaction()))
                                 .then(Mono.from(connection.rollbackTransaction()))
                                 .then(insert(work, "b")))))
                 .expectNext(1L)
@@ -113,14 +113,14 @@ class PostgreSqlUnitOfWorkIT extends DatabaseUnitOfWorkContract {
         assertThat(items()).containsExactly("b");
     }
 
-    private static Mono<Void> refused(Publisher<Void> call) {
+    private static Mono<Void> rejected(Publisher<Void> call) {
         return Mono.from(call)
-                .then(Mono.<Void>error(new AssertionError("not refused")))
+                .then(Mono.<Void>error(new AssertionError("not rejected")))
                 .onErrorResume(WorkException.class, e -> Mono.empty());
     }
 
     @Test
-    void aPlanThatAChangeOfTheSchemaHasOutdatedFailsNoUnit() {
+    void outdatedPlanFailsNoUnit() {
         Engine one = engines.engine(database.url() + "?maxSize=1");
         UnitOfWork first = one.unitOfWork();
         insertAndReadAll(first).block(LONG);
@@ -154,7 +154,7 @@ class PostgreSqlUnitOfWorkIT extends DatabaseUnitOfWorkContract {
     }
 
     @Test
-    void aDeferredConstraintFailsTheCommitAndItsErrorIsTheSubscribers() {
+    void deferredConstraintFailsCommitWithDriverError() {
         database.execute("alter table item add constraint one unique (name) deferrable initially deferred")
                 .block(LONG);
 
@@ -162,7 +162,7 @@ class PostgreSqlUnitOfWorkIT extends DatabaseUnitOfWorkContract {
                 .expectErrorSatisfies(e -> assertThat(e)
                         .isInstanceOfSatisfying(
                                 R2dbcException.class,
-                                told -> assertThat(told.getSqlState()).isEqualTo("23505")))
+                                error -> assertThat(error.getSqlState()).isEqualTo("23505")))
                 .verify(LONG);
 
         assertThat(items()).isEmpty();
@@ -173,13 +173,13 @@ class PostgreSqlUnitOfWorkIT extends DatabaseUnitOfWorkContract {
     }
 
     @Test
-    void aStatementThatOutlivesItsUnitIsEndedAfterTheGraceTime() {
+    void statementOutlivingItsUnitIsTerminatedAfterGraceTime() {
         String running = "select count(*) from pg_stat_activity where query like '%pg_sleep(60)%' and state = 'active'"
                 + " and pid <> pg_backend_pid()";
 
         StepVerifier.create(unit().graceTime(SHORT)
                         .execute(work -> insert(work, "a")
-                                .then(leftWhileItRuns(
+                                .then(cancelledWhileRunning(
                                         work.sql("select cast(pg_sleep(60) as text)")
                                                 .map(String.class)
                                                 .one()

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** A unit sends to the server what code by hand sends on the same pool, message by message and byte by byte. */
+/** A unit of work sends the server exactly the messages that hand-written code sends on the same pool. */
 class PostgreSqlWireIT {
     private static final Duration LONG = Duration.ofSeconds(20);
 
@@ -50,49 +50,49 @@ class PostgreSqlWireIT {
     }
 
     @Test
-    void aUnitOfOneInsertSendsWhatCodeByHandSends() {
+    void singleInsertSendsSameMessagesAsHandWrittenCode() {
         Mono<Long> unit = engine.unitOfWork().execute(this::insert);
 
-        assertThat(sentBy(unit)).isEqualTo(sentBy(byHand(this::insertByHand))).hasSizeGreaterThan(3);
+        assertThat(messagesOf(unit)).isEqualTo(messagesOf(handWritten(this::handWrittenInsert))).hasSizeGreaterThan(3);
     }
 
     @Test
-    void anInsertOfAUnitThatHasJoinedSendsNothingMore() {
+    void joinedUnitSendsNoExtraMessages() {
         Mono<Long> unit =
                 engine.unitOfWork().execute(work -> engine.unitOfWork().execute(this::insert));
 
-        assertThat(sentBy(unit)).isEqualTo(sentBy(byHand(this::insertByHand)));
+        assertThat(messagesOf(unit)).isEqualTo(messagesOf(handWritten(this::handWrittenInsert)));
     }
 
     @Test
-    void tenInsertsSendWhatCodeByHandSends() {
+    void tenInsertsSendSameMessagesAsHandWrittenCode() {
         Mono<Long> unit =
                 engine.unitOfWork().execute(work -> insert(work).repeat(9).count());
 
-        assertThat(sentBy(unit))
-                .isEqualTo(sentBy(byHand(connection ->
-                        Mono.defer(() -> insertByHand(connection)).repeat(9).count())));
+        assertThat(messagesOf(unit))
+                .isEqualTo(messagesOf(handWritten(connection ->
+                        Mono.defer(() -> handWrittenInsert(connection)).repeat(9).count())));
     }
 
     @Test
-    void aUnitThatFailsSendsWhatCodeByHandSends() {
+    void failedUnitSendsSameMessagesAsHandWrittenCode() {
         Mono<Long> unit = engine.unitOfWork()
                 .<Long>execute(work -> insert(work).then(Mono.error(new IllegalStateException("no"))))
                 .onErrorReturn(0L);
 
-        assertThat(sentBy(unit))
-                .isEqualTo(sentBy(byHand(connection ->
-                                insertByHand(connection).<Long>then(Mono.error(new IllegalStateException("no"))))
+        assertThat(messagesOf(unit))
+                .isEqualTo(messagesOf(handWritten(connection ->
+                                handWrittenInsert(connection).<Long>then(Mono.error(new IllegalStateException("no"))))
                         .onErrorReturn(0L)));
     }
 
     @Test
-    void anEmptyUnitSendsNothing() {
-        assertThat(sentBy(engine.unitOfWork().execute(work -> Mono.just(1L)))).isEmpty();
+    void emptyUnitSendsNothing() {
+        assertThat(messagesOf(engine.unitOfWork().execute(work -> Mono.just(1L)))).isEmpty();
     }
 
-    /** The second run: in the first the driver prepares its statements. */
-    private List<String> sentBy(Mono<Long> run) {
+    /** Returns the messages of a second run, since the driver prepares its statements in the first. */
+    private List<String> messagesOf(Mono<Long> run) {
         run.block(LONG);
         tap.messages();
         run.block(LONG);
@@ -106,7 +106,7 @@ class PostgreSqlWireIT {
                 .update();
     }
 
-    private Mono<Long> insertByHand(Connection connection) {
+    private Mono<Long> handWrittenInsert(Connection connection) {
         return Flux.from(connection
                         .createStatement("insert into item values ($1, $2)")
                         .bind(0, 7)
@@ -116,7 +116,7 @@ class PostgreSqlWireIT {
                 .single();
     }
 
-    private Mono<Long> byHand(Function<Connection, Mono<Long>> body) {
+    private Mono<Long> handWritten(Function<Connection, Mono<Long>> body) {
         return engine.pool()
                 .flatMap(pool -> Mono.usingWhen(
                         pool.create(),

@@ -1,14 +1,14 @@
 package dev.r2dbcengine.work;
 
-import dev.r2dbcengine.work.TreeUnit.Way;
+import dev.r2dbcengine.work.TreeUnit.Trait;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 
-/** Grows trees of units: the same one from the same seed. */
+/** Generates random trees of nested units; equal seeds give equal trees. */
 final class RandomTree {
-    /** How many rows the table "number" has. */
+    /** The number of rows in the table "number". */
     static final int NUMBERS = 3;
 
     private static final List<Propagation> PROPAGATIONS = List.of(Propagation.values());
@@ -26,7 +26,7 @@ final class RandomTree {
 
     static TreeUnit of(long seed) {
         RandomTree tree = new RandomTree(seed);
-        // Trees of seeds that follow each other begin alike otherwise.
+        // Discarded, because the first values of consecutive seeds are similar.
         tree.random.nextInt();
         return tree.unit(tree.random.nextInt(10) == 0 ? tree.propagation() : Propagation.REQUIRED, 0);
     }
@@ -48,11 +48,11 @@ final class RandomTree {
     }
 
     private TreeUnit unit(Propagation kind, int depth) {
-        List<Way> ways = new ArrayList<>();
-        for (Way way : Way.values()) {
-            boolean fits = way != Way.BY_WORK || (kind == Propagation.NESTED && depth > 0);
-            if (fits && oneIn(way == Way.FAILURE_IS_SWALLOWED || way == Way.STREAMS || way == Way.BY_WORK ? 2 : 8)) {
-                ways.add(way);
+        List<Trait> traits = new ArrayList<>();
+        for (Trait trait : Trait.values()) {
+            boolean fits = trait != Trait.BY_SAVEPOINT_OF_WORK || (kind == Propagation.NESTED && depth > 0);
+            if (fits && oneIn(trait == Trait.FAILURE_IS_SWALLOWED || trait == Trait.STREAMS || trait == Trait.BY_SAVEPOINT_OF_WORK ? 2 : 8)) {
+                traits.add(trait);
             }
         }
         List<TreeStep> steps = new ArrayList<>();
@@ -60,7 +60,7 @@ final class RandomTree {
         for (int i = 0; i < count; i++) {
             steps.add(step(depth));
         }
-        return new TreeUnit(kind, List.copyOf(ways), List.copyOf(steps));
+        return new TreeUnit(kind, List.copyOf(traits), List.copyOf(steps));
     }
 
     private TreeStep step(int depth) {
@@ -70,14 +70,14 @@ final class RandomTree {
         return switch (random.nextInt(18)) {
             case 0 -> new TreeStep.Fail();
             case 1 -> new TreeStep.FailingStatement(random.nextBoolean());
-            case 2 -> new TreeStep.Leave();
-            case 3 -> new TreeStep.GoOnElsewhere();
+            case 2 -> new TreeStep.Cancel();
+            case 3 -> new TreeStep.SwitchThread();
             case 4 -> new TreeStep.BeforeCommit(oneIn(4) ? null : row());
             case 5, 6 -> new TreeStep.AfterEnd(row());
             case 7 -> new TreeStep.Inserts(rows(3));
             case 8 -> new TreeStep.InsertForEachRow(rows(NUMBERS));
             case 9 -> new TreeStep.FirstRow();
-            case 10 -> new TreeStep.LeaveMeanwhile(row());
+            case 10 -> new TreeStep.CancelDuringStatement(row());
             default -> new TreeStep.Insert(row(), random.nextBoolean());
         };
     }

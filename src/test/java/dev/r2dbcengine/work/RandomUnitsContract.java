@@ -19,18 +19,18 @@ import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
 /**
- * Trees of nested units, grown at random, against a model without any connection: the same rows, the same actions after the
- * end, the same failure. {@code -Dseed=…} runs the one tree of that seed, which a failure tells.
+ * Compares random trees of nested units with a {@link TreeModel}: committed rows, hooks that ran, and the failure must be
+ * equal. An assertion error names the seed of its tree; {@code -Dseed=…} runs only that tree.
  */
 abstract class RandomUnitsContract {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final long FIRST = 20_261_128;
-    /** There is no such table, or the transaction was aborted by that. */
+    /** Unknown table, or a transaction that this error has aborted. */
     private static final Set<String> STATEMENT_FAILURES = Set.of("42P01", "42S02", "25P02");
 
     private static final Duration PAUSE = Duration.ofMillis(1);
 
-    /** What is left behind a subscriber's back is the tree's. */
+    /** Ignores cleanup failures, which the trees cause on purpose. */
     static final WorkListener QUIET = new WorkListener() {
         @Override
         public void cleanupFailed(WorkExecution unit, String call, Throwable failure) {}
@@ -40,28 +40,28 @@ abstract class RandomUnitsContract {
 
     abstract Engine engine();
 
-    /** How many trees with each build, and how many to prove it. */
+    /** Returns the number of trees. */
     abstract int trees();
 
-    /** Whether a failed statement fails all that follow. */
+    /** Returns whether a failed statement aborts the transaction. */
     abstract boolean failuresAbort();
 
-    /** Before a tree. */
+    /** Called before each tree. */
     void prepare(long seed) {}
 
-    /** What the tree of this seed has committed. */
+    /** Returns the rows that the tree of this seed has committed. */
     abstract Mono<List<String>> rows(long seed);
 
-    /** What a tree has done to the driver that it must not do. */
+    /** Returns the misuses of the driver by the tree. */
     List<String> misuses() {
         return List.of();
     }
 
-    /** That nothing is left on connections. */
+    /** Asserts that no connection kept a setting or an open transaction. */
     abstract void assertClean();
 
     @Test
-    void unitsDoWhatTheModelSays() {
+    void randomUnitsMatchModel() {
         Long seed = Long.getLong("seed");
         long first = seed == null ? FIRST : seed;
         long last = seed == null ? FIRST + trees() : seed + 1;
@@ -74,7 +74,7 @@ abstract class RandomUnitsContract {
         }
         assertClean();
         Proof.figure(getClass().getSimpleName() + ": " + (last - first) + " trees, " + failures.size()
-                + " of which failed as they were to");
+                + " of which failed as expected");
     }
 
     private @Nullable Failure run(long seed) {
@@ -83,33 +83,33 @@ abstract class RandomUnitsContract {
         Failure expected = tree.expect(model);
         Outcome outcome = new Outcome(expected, new TreeSet<>(model.committed), sorted(model.hooks), 0, List.of());
         prepare(seed);
-        TreeStep.Bed bed = new TreeStep.Bed(engine());
+        TreeStep.Environment environment = new TreeStep.Environment(engine());
         AtomicReference<@Nullable Throwable> error = new AtomicReference<>();
         try {
-            tree.run(bed).doOnError(error::set).onErrorComplete().block(LONG);
+            tree.run(environment).doOnError(error::set).onErrorComplete().block(LONG);
         } catch (RuntimeException e) {
             throw new AssertionError("seed " + seed + " hangs: " + tree, e);
         }
-        assertThat(settled(seed, bed, error.get(), outcome))
+        assertThat(settled(seed, environment, error.get(), outcome))
                 .as("seed %d: %s, which ended with %s", seed, tree, error.get())
                 .isEqualTo(outcome);
         return expected;
     }
 
-    /** What is compared. */
+    /** The compared results of a tree. */
     private record Outcome(
             @Nullable Failure failure, TreeSet<String> rows, List<String> hooks, int borrowed, List<String> misuses) {}
 
-    /** What is done behind a subscriber's back may take a moment. */
-    private Outcome settled(long seed, TreeStep.Bed bed, @Nullable Throwable error, Outcome expected) {
-        Mono<Outcome> look = Mono.defer(() -> rows(seed))
+    /** Polls, since cleanup after a cancellation runs in the background. */
+    private Outcome settled(long seed, TreeStep.Environment environment, @Nullable Throwable error, Outcome expected) {
+        Mono<Outcome> read = Mono.defer(() -> rows(seed))
                 .map(rows -> new Outcome(
                         failure(seed, error, expected.failure),
                         new TreeSet<>(rows),
-                        sorted(List.copyOf(bed.hooks())),
+                        sorted(List.copyOf(environment.hooks())),
                         engines().engines().get(0).connections().borrowed(),
                         misuses()));
-        return Objects.requireNonNull(look.repeatWhen(again -> again.delayElements(PAUSE))
+        return Objects.requireNonNull(read.repeatWhen(again -> again.delayElements(PAUSE))
                 .takeUntil(expected::equals)
                 .takeUntilOther(Mono.delay(LONG))
                 .blockLast());
@@ -119,7 +119,7 @@ abstract class RandomUnitsContract {
         return hooks.stream().sorted().toList();
     }
 
-    /** A root whose subscriber leaves tells him nothing. */
+    /** Classifies the error; a cancelled root emits none. */
     private static @Nullable Failure failure(long seed, @Nullable Throwable error, @Nullable Failure expected) {
         if (error == null) {
             return expected == Failure.CANCELLED ? expected : null;
@@ -133,17 +133,17 @@ abstract class RandomUnitsContract {
         if (error.getClass().getSimpleName().equals("PostgresqlRollbackException")) {
             return Failure.COMMIT;
         }
-        String told = String.valueOf(error.getMessage());
-        if (isOfAStatement(error) || told.contains("was aborted by the database")) {
+        String message = String.valueOf(error.getMessage());
+        if (isStatementFailure(error) || message.contains("was aborted by the database")) {
             return Failure.STATEMENT;
         }
-        if (told.contains("MANDATORY")) {
+        if (message.contains("MANDATORY")) {
             return Failure.NO_OUTER_UNIT;
         }
-        throw new AssertionError("seed " + seed + ": an error that nobody foretold", error);
+        throw new AssertionError("seed " + seed + ": an unexpected error", error);
     }
 
-    private static boolean isOfAStatement(Throwable error) {
-        return error instanceof R2dbcException told && STATEMENT_FAILURES.contains(String.valueOf(told.getSqlState()));
+    private static boolean isStatementFailure(Throwable error) {
+        return error instanceof R2dbcException failure && STATEMENT_FAILURES.contains(String.valueOf(failure.getSqlState()));
     }
 }

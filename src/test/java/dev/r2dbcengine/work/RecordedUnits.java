@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** What a {@link WorkListener} was told, in order. */
+/** A {@link WorkListener} that records its events in order. */
 final class RecordedUnits implements WorkListener {
     private final List<String> events = new CopyOnWriteArrayList<>();
     private final List<Throwable> hookFailures = new CopyOnWriteArrayList<>();

@@ -20,15 +20,15 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
-/** What a unit sets on the session is put back, or the connection closed, whichever call goes wrong and however. */
+/** A unit restores the session settings that it changed, or closes the connection, whichever call fails. */
 class RestoredSettingsTest extends FakeUnits {
     private static final String READ = "select @@innodb_lock_wait_timeout";
     private static final String SET = "set session innodb_lock_wait_timeout = 7";
-    private static final String PUT_BACK = "set session innodb_lock_wait_timeout = 50";
+    private static final String RESTORE = "set session innodb_lock_wait_timeout = 50";
 
     private final RuntimeException refusal = new R2dbcBadGrammarException("on purpose", "42000", 1, "sql");
 
-    private enum Where {
+    private enum Point {
         READ(Call.EXECUTE, RestoredSettingsTest.READ),
         SET(Call.EXECUTE, RestoredSettingsTest.SET),
         BEGIN(Call.BEGIN, ""),
@@ -36,12 +36,12 @@ class RestoredSettingsTest extends FakeUnits {
         STATEMENT(Call.EXECUTE, "a"),
         COMMIT(Call.COMMIT, ""),
         ROLLBACK(Call.ROLLBACK, ""),
-        PUT_BACK(Call.EXECUTE, RestoredSettingsTest.PUT_BACK);
+        RESTORE(Call.EXECUTE, RestoredSettingsTest.RESTORE);
 
         private final Call call;
         private final String detail;
 
-        Where(Call call, String detail) {
+        Point(Call call, String detail) {
             this.call = call;
             this.detail = detail;
         }
@@ -51,7 +51,7 @@ class RestoredSettingsTest extends FakeUnits {
         }
     }
 
-    private enum How {
+    private enum Fault {
         CANCELLED,
         FAILS,
         THROWS,
@@ -59,8 +59,8 @@ class RestoredSettingsTest extends FakeUnits {
     }
 
     static Stream<Arguments> faults() {
-        return Stream.of(Where.values())
-                .flatMap(where -> Stream.of(How.values()).map(how -> Arguments.of(where, how)));
+        return Stream.of(Point.values())
+                .flatMap(point -> Stream.of(Fault.values()).map(fault -> Arguments.of(point, fault)));
     }
 
     RestoredSettingsTest() {
@@ -85,10 +85,10 @@ class RestoredSettingsTest extends FakeUnits {
 
     @ParameterizedTest
     @MethodSource("faults")
-    void theSessionIsAsItWasOrClosed(Where where, How how) {
-        FakeBehaviour call = driver.on(where.call, where.detail::equals).times(1);
-        FakeGate gate = how == How.CANCELLED ? call.waits() : null;
-        switch (how) {
+    void sessionSettingsAreRestoredOrConnectionClosed(Point point, Fault fault) {
+        FakeBehaviour call = driver.on(point.call, point.detail::equals).times(1);
+        FakeGate gate = fault == Fault.CANCELLED ? call.waits() : null;
+        switch (fault) {
             case CANCELLED -> {}
             case FAILS -> call.fails(refusal);
             case THROWS -> call.throwsAtOnce(refusal);
@@ -96,7 +96,7 @@ class RestoredSettingsTest extends FakeUnits {
         }
         VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
 
-        Disposable subscriber = unit(where == Where.ROLLBACK).subscribe(value -> {}, e -> {});
+        Disposable subscriber = unit(point == Point.ROLLBACK).subscribe(value -> {}, e -> {});
         if (gate != null) {
             subscriber.dispose();
             gate.release();
@@ -104,13 +104,13 @@ class RestoredSettingsTest extends FakeUnits {
         time.advanceTimeBy(Duration.ofMinutes(5));
 
         List<String> calls = driver.calls();
-        // What throws is not recorded.
-        assertThat(calls.contains(where.recorded())).isEqualTo(how != How.THROWS);
+        // A call that throws is not recorded.
+        assertThat(calls.contains(point.recorded())).isEqualTo(fault != Fault.THROWS);
         boolean isSet = calls.contains("1 execute " + SET);
-        boolean isPutBack = calls.lastIndexOf("1 execute " + PUT_BACK) > calls.lastIndexOf("1 execute " + SET)
-                && (where != Where.PUT_BACK || how == How.CANCELLED);
-        assertThat(!isSet || isPutBack || calls.contains("1 close"))
-                .as("as it was, or closed, of %s", calls)
+        boolean isRestored = calls.lastIndexOf("1 execute " + RESTORE) > calls.lastIndexOf("1 execute " + SET)
+                && (point != Point.RESTORE || fault == Fault.CANCELLED);
+        assertThat(!isSet || isRestored || calls.contains("1 close"))
+                .as("restored or closed, in %s", calls)
                 .isTrue();
     }
 

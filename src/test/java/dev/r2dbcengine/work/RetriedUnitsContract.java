@@ -24,7 +24,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
-/** Units that meet, on every real database: one of two has to give way. */
+/** Conflicting units on every real database: one of two fails and may be retried. */
 abstract class RetriedUnitsContract {
     static final Duration LONG = Duration.ofSeconds(60);
     private static final int ACCOUNTS = 10;
@@ -45,13 +45,13 @@ abstract class RetriedUnitsContract {
         this.server = server;
     }
 
-    /** Units that fail rather than overwrite what they have not seen. */
-    UnitOfWork meeting() {
+    /** Returns units that fail instead of overwriting a concurrent change. */
+    UnitOfWork isolatedUnit() {
         return engine.unitOfWork().isolation(IsolationLevel.SERIALIZABLE);
     }
 
     @BeforeEach
-    void fresh() {
+    void setUp() {
         database = TestDatabase.fresh(server).keepAlive();
         engine = engines.engine(database.url());
         dialect = Objects.requireNonNull(engine.dialect().block(LONG));
@@ -99,10 +99,10 @@ abstract class RetriedUnitsContract {
                 .block(LONG));
     }
 
-    /* What the unit has read another one changes and commits before this one writes it. */
+    /* Reads a row, lets another unit change and commit it, and then writes the row. */
     final Mono<Long> conflict(Work work) {
         Mono<Long> other =
-                meeting().propagation(Propagation.REQUIRES_NEW).name("other").execute(inner -> add(inner, 0, 1));
+                isolatedUnit().propagation(Propagation.REQUIRES_NEW).name("other").execute(inner -> add(inner, 0, 1));
         return balance(work, 0).then(other).then(add(work, 0, 1));
     }
 
@@ -111,8 +111,8 @@ abstract class RetriedUnitsContract {
     }
 
     @Test
-    void withoutAPolicyTheFailureIsTheDrivers() {
-        StepVerifier.create(meeting().execute(work -> log(work, "gone").then(conflict(work))))
+    void conflictWithoutRetryFailsWithDriverError() {
+        StepVerifier.create(isolatedUnit().execute(work -> log(work, "gone").then(conflict(work))))
                 .expectErrorSatisfies(e -> {
                     assertThat(e).isInstanceOf(R2dbcException.class);
                     assertThat(e.getSuppressed()).isEmpty();
@@ -126,10 +126,10 @@ abstract class RetriedUnitsContract {
     }
 
     @Test
-    void withAPolicyTheUnitIsRunAgainFromTheStartAndTheRetryIsTold() {
+    void conflictWithRetryRunsUnitAgain() {
         AtomicInteger attempts = new AtomicInteger();
 
-        StepVerifier.create(meeting().retry(MANY).execute(work -> {
+        StepVerifier.create(isolatedUnit().retry(MANY).execute(work -> {
                     int attempt = attempts.incrementAndGet();
                     return log(work, "attempt " + attempt).then(attempt < 3 ? conflict(work) : add(work, 0, 1));
                 }))
@@ -145,12 +145,12 @@ abstract class RetriedUnitsContract {
     }
 
     @Test
-    void aConflictInANestedUnitRestartsTheOwnerOnly() {
+    void conflictInNestedUnitRetriesOwnerOnly() {
         AtomicInteger owners = new AtomicInteger();
         AtomicInteger nested = new AtomicInteger();
-        UnitOfWork inner = meeting().propagation(Propagation.NESTED).retry(MANY);
+        UnitOfWork inner = isolatedUnit().propagation(Propagation.NESTED).retry(MANY);
 
-        StepVerifier.create(meeting().retry(MANY).execute(work -> {
+        StepVerifier.create(isolatedUnit().retry(MANY).execute(work -> {
                     int attempt = owners.incrementAndGet();
                     return log(work, "outer " + attempt).then(inner.execute(within -> {
                         nested.incrementAndGet();
@@ -168,10 +168,10 @@ abstract class RetriedUnitsContract {
     }
 
     @Test
-    void aConflictInANestedUnitOfAnOwnerWithoutAPolicyIsTheSubscribers() {
-        UnitOfWork inner = meeting().propagation(Propagation.NESTED).retry(MANY);
+    void conflictInNestedUnitOfOwnerWithoutRetryIsPassedOn() {
+        UnitOfWork inner = isolatedUnit().propagation(Propagation.NESTED).retry(MANY);
 
-        StepVerifier.create(meeting().execute(work -> log(work, "outer").then(inner.execute(this::conflict))))
+        StepVerifier.create(isolatedUnit().execute(work -> log(work, "outer").then(inner.execute(this::conflict))))
                 .expectErrorSatisfies(e -> kinds.add(kindOf(e)))
                 .verify(LONG);
 
@@ -180,8 +180,8 @@ abstract class RetriedUnitsContract {
     }
 
     @Test
-    void aBodyThatSwallowsAConflictIsWholeOrNotThere() {
-        meeting()
+    void bodySwallowingConflictIsCommittedWhollyOrNotAtAll() {
+        isolatedUnit()
                 .execute(work -> log(work, "before")
                         .then(conflict(work)
                                 .doOnError(e -> kinds.add(kindOf(e)))
@@ -196,11 +196,11 @@ abstract class RetriedUnitsContract {
     }
 
     @Test
-    void whatIsCommittedIsNeverRunAgain() {
+    void committedUnitIsNeverRetried() {
         UnitOfWork lenient = engine.unitOfWork().retry(MANY).rollbackOn(e -> false);
 
         StepVerifier.create(lenient.execute(work -> log(work, "once")
-                        .then(meeting().propagation(Propagation.REQUIRES_NEW).execute(this::conflict))))
+                        .then(isolatedUnit().propagation(Propagation.REQUIRES_NEW).execute(this::conflict))))
                 .expectErrorSatisfies(e -> kinds.add(kindOf(e)))
                 .verify(LONG);
 
@@ -209,10 +209,10 @@ abstract class RetriedUnitsContract {
     }
 
     @Test
-    void twoHundredTransfersAtOnceLoseNoMoneyAndEachRetryIsTold() {
+    void concurrentTransfersKeepTotalAndReportEachRetry() {
         Random random = new Random(7);
         AtomicInteger attempts = new AtomicInteger();
-        UnitOfWork transfers = meeting().retry(MANY);
+        UnitOfWork transfers = isolatedUnit().retry(MANY);
 
         Flux<Long> all = Flux.range(0, 200)
                 .flatMap(
@@ -237,7 +237,7 @@ abstract class RetriedUnitsContract {
                 .hasSize(attempts.get() - 200);
     }
 
-    /* Reads, thinks and writes what it has thought: two of them at once lose money unless one gives way. */
+    /* Read-modify-write: two concurrent transfers lose an update unless one of them fails. */
     private static Mono<Long> transfer(Work work, int from, int to, long amount) {
         return balance(work, from)
                 .zipWith(balance(work, to))
@@ -259,16 +259,16 @@ abstract class RetriedUnitsContract {
     }
 
     @Test
-    void afterTheLastAttemptTheEarlierFailuresAreSuppressed() {
-        List<Throwable> told = new CopyOnWriteArrayList<>();
-        UnitOfWork unit = meeting().retry(RetryPolicy.times(2).pauses(Duration.ZERO, Duration.ZERO));
+    void lastFailureSuppressesEarlierOnes() {
+        List<Throwable> failures = new CopyOnWriteArrayList<>();
+        UnitOfWork unit = isolatedUnit().retry(RetryPolicy.times(2).pauses(Duration.ZERO, Duration.ZERO));
 
         StepVerifier.create(unit.execute(
-                        work -> log(work, "attempt").then(conflict(work)).doOnError(told::add)))
+                        work -> log(work, "attempt").then(conflict(work)).doOnError(failures::add)))
                 .expectErrorSatisfies(e -> {
-                    assertThat(told).hasSize(3);
-                    assertThat(e).isSameAs(told.get(2));
-                    assertThat(e.getSuppressed()).containsExactly(told.get(0), told.get(1));
+                    assertThat(failures).hasSize(3);
+                    assertThat(e).isSameAs(failures.get(2));
+                    assertThat(e.getSuppressed()).containsExactly(failures.get(0), failures.get(1));
                 })
                 .verify(LONG);
 

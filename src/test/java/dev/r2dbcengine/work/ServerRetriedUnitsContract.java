@@ -13,7 +13,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/** Two units that lock two rows in opposite order, on every database that finds such deadlocks. */
+/** Two units that lock two rows in opposite order, on every database that detects deadlocks. */
 abstract class ServerRetriedUnitsContract extends RetriedUnitsContract {
     ServerRetriedUnitsContract(Server server) {
         super(server);
@@ -22,31 +22,31 @@ abstract class ServerRetriedUnitsContract extends RetriedUnitsContract {
     /**
      * One of the two units.
      *
-     * @param work its handle
+     * @param work the handle of the unit
      * @param own the row that it locks first
-     * @param others the row that the other one does
-     * @param bothHold waits until both have, the first time
+     * @param others the row that the other unit locks first
+     * @param bothLocked completes once both units hold their first lock
      */
-    record Side(Work work, int own, int others, Mono<Boolean> bothHold) {
+    record Side(Work work, int own, int others, Mono<Boolean> bothLocked) {
         Mono<Long> cross() {
             return log(work, "before " + own)
                     .then(add(work, own, 1))
-                    .then(bothHold)
+                    .then(bothLocked)
                     .then(add(work, others, 1));
         }
     }
 
-    /* What the two ended with: their values, or what kind of failure. */
+    /* The result of each unit: its value, or the kind of its failure. */
     private List<String> cross(UnitOfWork unit, Function<Side, Mono<Long>> body) {
         List<Sinks.One<Boolean>> holds = List.of(Sinks.one(), Sinks.one());
         return Objects.requireNonNull(Flux.range(0, 2)
                 .flatMap(i -> {
-                    Mono<Boolean> bothHold = Mono.defer(() -> {
+                    Mono<Boolean> bothLocked = Mono.defer(() -> {
                         holds.get(i).tryEmitValue(true);
                         return holds.get(1 - i).asMono();
                     });
                     return unit.name("unit " + i)
-                            .execute(work -> body.apply(new Side(work, i, 1 - i, bothHold)))
+                            .execute(work -> body.apply(new Side(work, i, 1 - i, bothLocked)))
                             .map(String::valueOf)
                             .onErrorResume(e -> Mono.just(kindOf(e).name()));
                 })
@@ -55,7 +55,7 @@ abstract class ServerRetriedUnitsContract extends RetriedUnitsContract {
     }
 
     @Test
-    void withoutAPolicyOneOfTwoInADeadlockGetsTheDriversFailure() {
+    void deadlockWithoutRetryFailsOneUnit() {
         assertThat(cross(engine.unitOfWork(), Side::cross)).containsExactly("1", ErrorKind.DEADLOCK.name());
 
         assertThat(balances()).startsWith(EACH + 1, EACH + 1, EACH);
@@ -64,7 +64,7 @@ abstract class ServerRetriedUnitsContract extends RetriedUnitsContract {
     }
 
     @Test
-    void withAPolicyBothInADeadlockAreDone() {
+    void deadlockWithRetryCompletesBothUnits() {
         assertThat(cross(engine.unitOfWork().retry(MANY), Side::cross)).containsExactly("1", "1");
 
         assertThat(balances()).startsWith(EACH + 2, EACH + 2, EACH);
@@ -74,7 +74,7 @@ abstract class ServerRetriedUnitsContract extends RetriedUnitsContract {
     }
 
     @Test
-    void aDeadlockInANestedUnitRestartsTheOwner() {
+    void deadlockInNestedUnitRetriesOwner() {
         AtomicInteger owners = new AtomicInteger();
 
         assertThat(cross(engine.unitOfWork().retry(MANY), side -> {
@@ -82,7 +82,7 @@ abstract class ServerRetriedUnitsContract extends RetriedUnitsContract {
                     return log(side.work(), "outer " + side.own())
                             .then(side.work()
                                     .savepoint(inner ->
-                                            new Side(inner, side.own(), side.others(), side.bothHold()).cross()));
+                                            new Side(inner, side.own(), side.others(), side.bothLocked()).cross()));
                 }))
                 .containsExactly("1", "1");
 
@@ -92,7 +92,7 @@ abstract class ServerRetriedUnitsContract extends RetriedUnitsContract {
     }
 
     @Test
-    void aBodyThatSwallowsADeadlockIsWholeOrNotThere() {
+    void bodySwallowingDeadlockIsCommittedWhollyOrNotAtAll() {
         cross(
                 engine.unitOfWork(),
                 side -> side.cross()
@@ -101,31 +101,30 @@ abstract class ServerRetriedUnitsContract extends RetriedUnitsContract {
                         .then(log(side.work(), "after " + side.own()))
                         .onErrorReturn(0L));
 
-        List<String> logged = logged();
-        assertThat(kinds).as("swallowed").containsExactly(ErrorKind.DEADLOCK);
-        assertThat(logged).as("of the unit that went on").isNotEmpty();
-        for (int i = 0; i < 2; i++) {
-            assertThat(logged.contains("after " + i)).isEqualTo(logged.contains("before " + i));
-        }
+        assertLoggedWhollyOrNotAtAll("before ");
     }
 
     @Test
-    void aBodyThatSwallowsADeadlockInASavepointIsWholeOrNotThere() {
+    void bodySwallowingDeadlockInSavepointIsCommittedWhollyOrNotAtAll() {
         cross(
                 engine.unitOfWork(),
                 side -> log(side.work(), "first " + side.own())
                         .then(side.work()
-                                .savepoint(inner -> new Side(inner, side.own(), side.others(), side.bothHold()).cross())
+                                .savepoint(inner -> new Side(inner, side.own(), side.others(), side.bothLocked()).cross())
                                 .doOnError(e -> kinds.add(kindOf(e)))
                                 .onErrorReturn(0L))
                         .then(log(side.work(), "after " + side.own()))
                         .onErrorReturn(0L));
 
+        assertLoggedWhollyOrNotAtAll("first ");
+    }
+
+    private void assertLoggedWhollyOrNotAtAll(String first) {
         List<String> logged = logged();
         assertThat(kinds).as("swallowed").containsExactly(ErrorKind.DEADLOCK);
-        assertThat(logged).as("of the unit that went on").isNotEmpty();
+        assertThat(logged).as("of the unit that continued").isNotEmpty();
         for (int i = 0; i < 2; i++) {
-            assertThat(logged.contains("after " + i)).isEqualTo(logged.contains("first " + i));
+            assertThat(logged.contains("after " + i)).isEqualTo(logged.contains(first + i));
         }
     }
 }

@@ -10,13 +10,13 @@ import java.util.Objects;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** What a server tells of its sessions: what has to be as it was when a unit is over. */
+/** Queries of the session state that a unit must restore. */
 final class Sessions {
     private static final Duration LONG = Duration.ofSeconds(30);
 
     private Sessions() {}
 
-    /** A query for all that a unit may set on its connection, in one text. */
+    /** Returns a query for all settings that a unit may change, as one text. */
     static String settings(Server server) {
         return switch (server) {
             case H2 ->
@@ -34,7 +34,7 @@ final class Sessions {
         };
     }
 
-    /** The same, of each of so many connections of the pool. */
+    /** Returns these settings for each of a number of connections of the pool. */
     static List<String> settings(Server server, Engine engine, int connections) {
         ConnectionPool pool = Objects.requireNonNull(engine.pool().block(LONG));
         List<Connection> all = Flux.range(0, connections)
@@ -53,7 +53,7 @@ final class Sessions {
                 .concatMap(result -> result.map(row -> Objects.requireNonNull(row.get(0, String.class))));
     }
 
-    /** A query that counts the transactions that are open on the server, the asking one left out. */
+    /** Returns a query that counts the open transactions of other sessions. */
     static String openTransactions(Server server) {
         return switch (server) {
             case H2 -> "select count(*) from information_schema.sessions where contains_uncommitted";

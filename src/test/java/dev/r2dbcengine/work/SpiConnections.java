@@ -11,9 +11,9 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.util.context.ContextView;
 
-/** The ways to a connection of a database, the driver's own among them. */
+/** The ways to obtain a connection, including the plain driver. */
 enum SpiConnections {
-    /** The control. */
+    /** The plain driver, as the control. */
     DRIVER {
         @Override
         void use(String url, Engine engine, Consumer<ConnectionFactory> test) {
@@ -26,7 +26,7 @@ enum SpiConnections {
             test.accept(engine.connectionFactory());
         }
     },
-    /** By the factory that finds the unit in the Reactor Context. */
+    /** The engine's factory, which finds the unit in the Reactor Context. */
     UNIT_OF_CONTEXT {
         @Override
         void use(String url, Engine engine, Consumer<ConnectionFactory> test) {
@@ -37,13 +37,13 @@ enum SpiConnections {
                             Mono.<Connection>from(factory.create()).contextWrite(context), factory.getMetadata())));
         }
     },
-    UNITS_FACTORY {
+    UNIT_FACTORY {
         @Override
         void use(String url, Engine engine, Consumer<ConnectionFactory> test) {
             inUnit(engine, (work, context) -> test.accept(work.connectionFactory()));
         }
     },
-    UNITS_CONNECTION {
+    UNIT_CONNECTION {
         @Override
         void use(String url, Engine engine, Consumer<ConnectionFactory> test) {
             ConnectionFactoryMetadata metadata = engine.connectionFactory().getMetadata();
@@ -63,7 +63,7 @@ enum SpiConnections {
         return this != DRIVER && this != OUTSIDE;
     }
 
-    /* The tests block. */
+    /* On an elastic thread, since the tests block. */
     private static void inUnit(Engine engine, Body body) {
         engine.unitOfWork()
                 .alwaysRollback()

@@ -31,7 +31,7 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 /**
  * The connections of an engine pass each test of the SPI that the driver's own connection passes. So do those of a unit,
- * except for the tests that docs/limits.md names. Each of those must fail, so that the page stays true.
+ * except for the tests that docs/limits.md names. Each of those must fail, so that the page stays accurate.
  */
 @Tag("interoperation")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -79,7 +79,7 @@ abstract class SpiContract {
     }
 
     @TestFactory
-    Stream<DynamicTest> connectionPassesTestsOfTheSpiThatItsDriverPasses() {
+    Stream<DynamicTest> connectionPassesSpiTestsThatItsDriverPasses() {
         return SpiRun.tests().stream().map(test -> DynamicTest.dynamicTest(test.getName(), () -> compare(test)));
     }
 
@@ -94,7 +94,7 @@ abstract class SpiContract {
         }
     }
 
-    /* That of the test, or else that of the unit's end. */
+    /* The failure of the test, or else that of the end of the unit. */
     private @Nullable Throwable failure(Method test, SpiConnections connections) {
         AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
         TABLES.forEach(table -> tables.execute("delete from " + table));
@@ -107,7 +107,7 @@ abstract class SpiContract {
     }
 
     @Test
-    void pageNamesOnlyTestsThatExist() {
+    void documentedDifferencesNameExistingTests() {
         assertThat(SpiRun.tests().stream().map(Method::getName)).containsAll(differences);
         assertThat(differences).isNotEmpty();
     }

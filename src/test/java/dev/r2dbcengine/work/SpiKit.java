@@ -28,8 +28,8 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** The SPI's own tests, and one for each sentence of its Javadoc that those leave out. */
-@SuppressWarnings("NullAway") // the SPI says what it does with null
+/** The test kit of the SPI, and a test for each sentence of its Javadoc that the kit does not cover. */
+@SuppressWarnings("NullAway") // the SPI specifies the handling of null
 interface SpiKit extends TestKit<String> {
     Duration LONG = Duration.ofSeconds(30);
 
@@ -471,7 +471,7 @@ interface SpiKit extends TestKit<String> {
     }
 
     @Test
-    default void batchGivesAResultForEachStatement() {
+    default void batchReturnsAResultForEachStatement() {
         List<Long> counts = on(connection -> Flux.from(connection
                         .createBatch()
                         .add(expand(TestStatement.INSERT_VALUE100))

@@ -71,7 +71,7 @@ final class SpiRun implements SpiKit {
         return database.clob();
     }
 
-    /* The one test that drops a table has one of its own: the others share theirs, because to create tables takes long. */
+    /* The only test that drops a table has its own; the others share tables, because creating them is slow. */
     @Override
     public String doGetSql(TestStatement statement) {
         return switch (statement) {

@@ -33,7 +33,7 @@ enum TestedDriver {
         return server;
     }
 
-    /** The URL with the name of this driver. */
+    /** Returns the URL with the name of this driver. */
     String url(String url) {
         return url.replaceFirst("r2dbc:\\w+:", "r2dbc:" + driver + ":");
     }
@@ -42,7 +42,7 @@ enum TestedDriver {
         return marker.formatted(index + firstMarker);
     }
 
-    /** The name of a marker: without the sign that introduces it, unless that belongs to the name. */
+    /** Returns the name of a marker, without its prefix unless that is part of the name. */
     String identifier(int index) {
         return marker.startsWith("$") ? marker(index) : marker(index).substring(1);
     }

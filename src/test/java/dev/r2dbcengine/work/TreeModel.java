@@ -5,17 +5,17 @@ import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** What units of work are to leave behind, told without any connection: plain lists, one thread, nothing asynchronous. */
+/** The expected effects of units of work, computed synchronously and without a connection. */
 final class TreeModel {
 
-    /** How something ends that does not end well. */
+    /** The failure of a step or unit. */
     enum Failure {
         ON_PURPOSE,
         STATEMENT,
         COMMIT,
         UNEXPECTED_ROLLBACK,
         NO_OUTER_UNIT,
-        /** Its subscriber has left. */
+        /** Its subscriber has cancelled. */
         CANCELLED
     }
 
@@ -30,22 +30,22 @@ final class TreeModel {
         }
     }
 
-    /** What comes before the end of a level. */
+    /** An action before the end of a scope. */
     @FunctionalInterface
     interface Action {
-        void run(Scope level) throws Failed;
+        void run(Scope scope) throws Failed;
     }
 
-    private enum Demand {
+    private enum RollbackMark {
         NONE,
-        ASKED,
+        REQUESTED,
         UNEXPECTED
     }
 
     final TreeSet<String> committed = new TreeSet<>();
     final List<String> hooks = new ArrayList<>();
 
-    /** Whether a failed statement fails all that follow, until a rollback: so does PostgreSQL. */
+    /** Whether a failed statement aborts the transaction until a rollback, as on PostgreSQL. */
     private final boolean failuresAbort;
 
     TreeModel(boolean failuresAbort) {
@@ -59,7 +59,7 @@ final class TreeModel {
         private final List<Action> beforeCommit = new ArrayList<>();
         private final List<String> afterCommit = new ArrayList<>();
         private final List<String> afterRollback = new ArrayList<>();
-        private Demand rollback = Demand.NONE;
+        private RollbackMark rollback = RollbackMark.NONE;
         private boolean begun;
         private boolean aborted;
 
@@ -78,13 +78,13 @@ final class TreeModel {
             throw new Failed(Failure.STATEMENT);
         }
 
-        /** With the first statement, and what is around with it. */
+        /** Begins this scope and its outer scopes, on the first statement. */
         void begin() throws Failed {
             if (transaction().aborted) {
                 throw new Failed(Failure.STATEMENT);
             }
-            for (Scope level = this; level != null; level = level.outer) {
-                level.begun = true;
+            for (Scope scope = this; scope != null; scope = scope.outer) {
+                scope.begun = true;
             }
         }
 
@@ -92,9 +92,9 @@ final class TreeModel {
             return outer == null ? this : outer.transaction();
         }
 
-        void demandRollback(boolean asked) {
-            if (rollback != Demand.UNEXPECTED) {
-                rollback = asked ? Demand.ASKED : Demand.UNEXPECTED;
+        void markRollback(boolean requested) {
+            if (rollback != RollbackMark.UNEXPECTED) {
+                rollback = requested ? RollbackMark.REQUESTED : RollbackMark.UNEXPECTED;
             }
         }
 
@@ -110,9 +110,9 @@ final class TreeModel {
             afterRollback.add(hook);
         }
 
-        /** The body has ended well. */
+        /** Runs the hooks before the commit, after the body has succeeded. */
         void complete() throws Failed {
-            while (rollback == Demand.NONE && !beforeCommit.isEmpty()) {
+            while (rollback == RollbackMark.NONE && !beforeCommit.isEmpty()) {
                 List<Action> actions = List.copyOf(beforeCommit);
                 beforeCommit.clear();
                 for (Action action : actions) {
@@ -122,18 +122,18 @@ final class TreeModel {
         }
 
         /**
-         * The end.
+         * Ends the scope.
          *
          * @param failure of the body; null for none
-         * @param keeps what it has done nevertheless, or may keep after a good end
-         * @return what the subscriber is told; null for no failure
+         * @param keeps whether the changes may be committed
+         * @return the failure that the subscriber receives; null for none
          */
         @Nullable Failure end(@Nullable Failure failure, boolean keeps) {
-            boolean commits = keeps && rollback == Demand.NONE;
-            Failure told = failure == null && rollback == Demand.UNEXPECTED ? Failure.UNEXPECTED_ROLLBACK : failure;
+            boolean commits = keeps && rollback == RollbackMark.NONE;
+            Failure result = failure == null && rollback == RollbackMark.UNEXPECTED ? Failure.UNEXPECTED_ROLLBACK : failure;
             if (commits && begun && transaction().aborted) {
                 commits = false;
-                told = outer == null ? Failure.COMMIT : Failure.STATEMENT;
+                result = outer == null ? Failure.COMMIT : Failure.STATEMENT;
             }
             if (begun && !commits) {
                 transaction().aborted = false;
@@ -143,7 +143,7 @@ final class TreeModel {
             } else if (outer == null) {
                 hooks.addAll(afterRollback);
             }
-            return told;
+            return result;
         }
 
         private void commit() {

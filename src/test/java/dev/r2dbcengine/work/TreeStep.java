@@ -12,34 +12,34 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 
-/** One step of the body of a unit: what is done, and what the model says of it. */
+/** One step of the body of a unit, and its effect on the model. */
 interface TreeStep {
 
-    /** Does it. */
+    /** Runs the step. */
     Mono<Void> run(Body body);
 
-    /** Tells what is to come of it. */
-    void expect(TreeModel model, TreeModel.Scope level) throws Failed;
+    /** Applies the step to the model. */
+    void expect(TreeModel model, TreeModel.Scope scope) throws Failed;
 
-    /** Where a tree is run. */
-    record Bed(Engine engine, Queue<String> hooks) {
-        Bed(Engine engine) {
+    /** The engine that a tree runs on, and the hooks that have run. */
+    record Environment(Engine engine, Queue<String> hooks) {
+        Environment(Engine engine) {
             this(engine, new ConcurrentLinkedQueue<>());
         }
     }
 
     /**
-     * A body that runs.
+     * A running body.
      *
-     * @param leave tells the unit's subscriber to leave
+     * @param cancel cancels the unit's subscription
      */
-    record Body(Bed bed, Work work, Sinks.Empty<Void> leave) {
+    record Body(Environment environment, Work work, Sinks.Empty<Void> cancel) {
         Mono<Void> insert(String row, boolean byWork) {
             return sql("insert into item (name) values ('" + row + "')", byWork);
         }
 
         Mono<Void> sql(String sql, boolean byWork) {
-            return (byWork ? work.sql(sql) : bed.engine.sql(sql)).update().then();
+            return (byWork ? work.sql(sql) : environment.engine.sql(sql)).update().then();
         }
     }
 
@@ -52,9 +52,9 @@ interface TreeStep {
     }
 
     /**
-     * One row.
+     * Inserts one row.
      *
-     * @param byWork or by the engine, in which case the Context tells the unit
+     * @param byWork whether through the {@link Work}; otherwise the engine finds the unit in the Context
      */
     record Insert(String row, boolean byWork) implements TreeStep {
         @Override
@@ -63,12 +63,12 @@ interface TreeStep {
         }
 
         @Override
-        public void expect(TreeModel model, TreeModel.Scope level) throws Failed {
-            level.insert(row);
+        public void expect(TreeModel model, TreeModel.Scope scope) throws Failed {
+            scope.insert(row);
         }
     }
 
-    /** At once, on one connection. */
+    /** Concurrent inserts on one connection. */
     record Inserts(List<String> rows) implements TreeStep {
         @Override
         public Mono<Void> run(Body body) {
@@ -78,14 +78,14 @@ interface TreeStep {
         }
 
         @Override
-        public void expect(TreeModel model, TreeModel.Scope level) throws Failed {
+        public void expect(TreeModel model, TreeModel.Scope scope) throws Failed {
             for (String row : rows) {
-                level.insert(row);
+                scope.insert(row);
             }
         }
     }
 
-    /** An insert for each row of a stream that is open meanwhile. */
+    /** Inserts a row for each row of an open stream. */
     record InsertForEachRow(List<String> rows) implements TreeStep {
         static final String SELECT = "select n from number order by n";
 
@@ -100,12 +100,12 @@ interface TreeStep {
         }
 
         @Override
-        public void expect(TreeModel model, TreeModel.Scope level) throws Failed {
-            new Inserts(rows).expect(model, level);
+        public void expect(TreeModel model, TreeModel.Scope scope) throws Failed {
+            new Inserts(rows).expect(model, scope);
         }
     }
 
-    /** A stream that is left after its first row. */
+    /** Cancels a stream after its first row. */
     record FirstRow() implements TreeStep {
         @Override
         public Mono<Void> run(Body body) {
@@ -118,8 +118,8 @@ interface TreeStep {
         }
 
         @Override
-        public void expect(TreeModel model, TreeModel.Scope level) throws Failed {
-            level.begin();
+        public void expect(TreeModel model, TreeModel.Scope scope) throws Failed {
+            scope.begin();
         }
     }
 
@@ -131,9 +131,9 @@ interface TreeStep {
         }
 
         @Override
-        public void expect(TreeModel model, TreeModel.Scope level) throws Failed {
+        public void expect(TreeModel model, TreeModel.Scope scope) throws Failed {
             try {
-                level.failStatement();
+                scope.failStatement();
             } catch (Failed e) {
                 if (!swallowed) {
                     throw e;
@@ -149,54 +149,54 @@ interface TreeStep {
         }
 
         @Override
-        public void expect(TreeModel model, TreeModel.Scope level) throws Failed {
+        public void expect(TreeModel model, TreeModel.Scope scope) throws Failed {
             throw new Failed(Failure.ON_PURPOSE);
         }
     }
 
-    /** The unit's subscriber leaves. */
-    record Leave() implements TreeStep {
+    /** Cancels the unit's subscription. */
+    record Cancel() implements TreeStep {
         @Override
         public Mono<Void> run(Body body) {
-            return Mono.<Void>never().doOnSubscribe(waiting -> body.leave.tryEmitEmpty());
+            return Mono.<Void>never().doOnSubscribe(waiting -> body.cancel.tryEmitEmpty());
         }
 
         @Override
-        public void expect(TreeModel model, TreeModel.Scope level) throws Failed {
+        public void expect(TreeModel model, TreeModel.Scope scope) throws Failed {
             throw new Failed(Failure.CANCELLED);
         }
     }
 
-    /** The unit's subscriber leaves while a statement runs, or about then. */
-    record LeaveMeanwhile(String row) implements TreeStep {
+    /** Cancels the unit's subscription at about the time a statement runs. */
+    record CancelDuringStatement(String row) implements TreeStep {
         @Override
         public Mono<Void> run(Body body) {
-            Mono<Void> leaving = Mono.<Void>fromRunnable(body.leave::tryEmitEmpty)
+            Mono<Void> cancelling = Mono.<Void>fromRunnable(body.cancel::tryEmitEmpty)
                     .subscribeOn(Schedulers.parallel())
                     .then(Mono.never());
-            return Mono.when(body.insert(row, true).onErrorComplete(), leaving);
+            return Mono.when(body.insert(row, true).onErrorComplete(), cancelling);
         }
 
         @Override
-        public void expect(TreeModel model, TreeModel.Scope level) throws Failed {
+        public void expect(TreeModel model, TreeModel.Scope scope) throws Failed {
             throw new Failed(Failure.CANCELLED);
         }
     }
 
-    record GoOnElsewhere() implements TreeStep {
+    record SwitchThread() implements TreeStep {
         @Override
         public Mono<Void> run(Body body) {
             return Mono.<Void>empty().publishOn(Schedulers.parallel());
         }
 
         @Override
-        public void expect(TreeModel model, TreeModel.Scope level) {}
+        public void expect(TreeModel model, TreeModel.Scope scope) {}
     }
 
     /**
      * Adds an action before the commit.
      *
-     * @param insert what the action before the commit inserts; null lets it fail
+     * @param insert the row that the action inserts; null makes the action fail
      */
     record BeforeCommit(@Nullable String insert) implements TreeStep {
         @Override
@@ -206,8 +206,8 @@ interface TreeStep {
         }
 
         @Override
-        public void expect(TreeModel model, TreeModel.Scope level) {
-            level.beforeCommit(ending -> {
+        public void expect(TreeModel model, TreeModel.Scope scope) {
+            scope.beforeCommit(ending -> {
                 if (insert == null) {
                     throw new Failed(Failure.ON_PURPOSE);
                 }
@@ -220,15 +220,15 @@ interface TreeStep {
         @Override
         public Mono<Void> run(Body body) {
             return Mono.fromRunnable(() -> {
-                body.work.afterCommit(Mono.fromRunnable(() -> body.bed.hooks.add("committed " + hook)));
-                body.work.afterRollback(Mono.fromRunnable(() -> body.bed.hooks.add("rolled back " + hook)));
+                body.work.afterCommit(Mono.fromRunnable(() -> body.environment.hooks.add("committed " + hook)));
+                body.work.afterRollback(Mono.fromRunnable(() -> body.environment.hooks.add("rolled back " + hook)));
             });
         }
 
         @Override
-        public void expect(TreeModel model, TreeModel.Scope level) {
-            level.afterCommit("committed " + hook);
-            level.afterRollback("rolled back " + hook);
+        public void expect(TreeModel model, TreeModel.Scope scope) {
+            scope.afterCommit("committed " + hook);
+            scope.afterRollback("rolled back " + hook);
         }
     }
 }

@@ -10,69 +10,69 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /**
- * A unit of a tree, with all that happens in it.
+ * A unit of a tree, with its steps.
  *
- * @param kind what it is within another one
- * @param ways in which it differs from a plain one
+ * @param kind its propagation
+ * @param traits its differences from a plain unit
  */
-record TreeUnit(Propagation kind, List<Way> ways, List<TreeStep> steps) implements TreeStep {
+record TreeUnit(Propagation kind, List<Trait> traits, List<TreeStep> steps) implements TreeStep {
 
-    enum Way {
-        /** Its values come before its end. */
+    enum Trait {
+        /** It is a stream. */
         STREAMS,
         ALWAYS_ROLLS_BACK,
-        KEEPS_WHEN_IT_FAILS,
-        LIMITS_LOCKS,
-        /** Its body asks for the rollback when it is through. */
-        ASKS_FOR_ROLLBACK,
-        /** Who is around does not care for its failure. */
+        COMMITS_ON_FAILURE,
+        SETS_LOCK_TIMEOUT,
+        /** Its body calls {@code setRollbackOnly} at the end. */
+        SETS_ROLLBACK_ONLY,
+        /** The outer body ignores its failure. */
         FAILURE_IS_SWALLOWED,
-        /** A savepoint by the Work of the unit around. */
-        BY_WORK
+        /** It is a savepoint of the outer {@link Work}. */
+        BY_SAVEPOINT_OF_WORK
     }
 
-    private boolean is(Way way) {
-        return ways.contains(way);
+    private boolean is(Trait trait) {
+        return traits.contains(trait);
     }
 
-    /** As a root it fails as it does; the subscriber who leaves gets nothing. */
-    Mono<Void> run(Bed bed) {
-        return run(bed, null);
+    /** Runs the unit as a root, and passes its failure on; a cancelled unit completes empty. */
+    Mono<Void> run(Environment environment) {
+        return run(environment, null);
     }
 
     @Override
-    public Mono<Void> run(Body around) {
-        Mono<Void> run = run(around.bed(), around.work());
-        return is(Way.FAILURE_IS_SWALLOWED) ? run.onErrorComplete() : run;
+    public Mono<Void> run(Body outer) {
+        Mono<Void> run = run(outer.environment(), outer.work());
+        return is(Trait.FAILURE_IS_SWALLOWED) ? run.onErrorComplete() : run;
     }
 
-    private Mono<Void> run(Bed bed, @Nullable Work around) {
+    private Mono<Void> run(Environment environment, @Nullable Work outer) {
         return Mono.defer(() -> {
-            Sinks.Empty<Void> leave = Sinks.empty();
-            return Flux.from(started(bed, around, leave))
-                    .takeUntilOther(leave.asMono())
+            Sinks.Empty<Void> cancel = Sinks.empty();
+            return Flux.from(started(environment, outer, cancel))
+                    .takeUntilOther(cancel.asMono())
                     .then();
         });
     }
 
-    private Mono<Void> started(Bed bed, @Nullable Work around, Sinks.Empty<Void> leave) {
-        if (is(Way.BY_WORK) && around != null) {
-            return around.savepoint(work -> body(new Body(bed, work, leave)));
+    private Mono<Void> started(Environment environment, @Nullable Work outer, Sinks.Empty<Void> cancel) {
+        if (is(Trait.BY_SAVEPOINT_OF_WORK) && outer != null) {
+            return outer.savepoint(work -> body(new Body(environment, work, cancel)));
         }
-        UnitOfWork unit = unit(bed);
-        return is(Way.STREAMS)
-                ? unit.stream(work -> body(new Body(bed, work, leave)).thenMany(Flux.just(1, 2)))
+        UnitOfWork unit = unit(environment);
+        return is(Trait.STREAMS)
+                ? unit.stream(work -> body(new Body(environment, work, cancel)).thenMany(Flux.just(1, 2)))
                         .then()
-                : unit.execute(work -> body(new Body(bed, work, leave)));
+                : unit.execute(work -> body(new Body(environment, work, cancel)));
     }
 
-    private UnitOfWork unit(Bed bed) {
-        UnitOfWork unit = bed.engine().unitOfWork().propagation(kind);
-        for (Way way : ways) {
-            unit = switch (way) {
+    private UnitOfWork unit(Environment environment) {
+        UnitOfWork unit = environment.engine().unitOfWork().propagation(kind);
+        for (Trait trait : traits) {
+            unit = switch (trait) {
                 case ALWAYS_ROLLS_BACK -> unit.alwaysRollback();
-                case KEEPS_WHEN_IT_FAILS -> unit.rollbackOn(failure -> false);
-                case LIMITS_LOCKS -> unit.lockWaitTimeout(Duration.ofSeconds(7));
+                case COMMITS_ON_FAILURE -> unit.rollbackOn(failure -> false);
+                case SETS_LOCK_TIMEOUT -> unit.lockWaitTimeout(Duration.ofSeconds(7));
                 default -> unit;
             };
         }
@@ -81,7 +81,7 @@ record TreeUnit(Propagation kind, List<Way> ways, List<TreeStep> steps) implemen
 
     private Mono<Void> body(Body body) {
         return Flux.fromIterable(steps).concatMap(step -> step.run(body)).then(Mono.fromRunnable(() -> {
-            if (is(Way.ASKS_FOR_ROLLBACK)) {
+            if (is(Trait.SETS_ROLLBACK_ONLY)) {
                 body.work().setRollbackOnly();
             }
         }));
@@ -97,72 +97,72 @@ record TreeUnit(Propagation kind, List<Way> ways, List<TreeStep> steps) implemen
     }
 
     @Override
-    public void expect(TreeModel model, TreeModel.Scope around) throws Failed {
+    public void expect(TreeModel model, TreeModel.Scope outer) throws Failed {
         try {
-            expect(model, around, is(Way.BY_WORK));
+            expect(model, outer, is(Trait.BY_SAVEPOINT_OF_WORK));
         } catch (Failed e) {
-            if (e.failure != Failure.CANCELLED && !is(Way.FAILURE_IS_SWALLOWED)) {
+            if (e.failure != Failure.CANCELLED && !is(Trait.FAILURE_IS_SWALLOWED)) {
                 throw e;
             }
         }
     }
 
-    private void expect(TreeModel model, TreeModel.@Nullable Scope around, boolean plain) throws Failed {
-        if (around == null || kind == Propagation.REQUIRES_NEW) {
+    private void expect(TreeModel model, TreeModel.@Nullable Scope outer, boolean plain) throws Failed {
+        if (outer == null || kind == Propagation.REQUIRES_NEW) {
             if (kind == Propagation.MANDATORY) {
                 throw new Failed(Failure.NO_OUTER_UNIT);
             }
             expectOwn(model, model.new Scope(null), plain);
         } else if (kind == Propagation.NESTED) {
-            expectOwn(model, model.new Scope(around), plain);
+            expectOwn(model, model.new Scope(outer), plain);
         } else {
-            expectJoined(model, around);
+            expectJoined(model, outer);
         }
     }
 
-    private void expectOwn(TreeModel model, TreeModel.Scope level, boolean plain) throws Failed {
-        boolean keeps = plain || !is(Way.ALWAYS_ROLLS_BACK);
+    private void expectOwn(TreeModel model, TreeModel.Scope scope, boolean plain) throws Failed {
+        boolean keeps = plain || !is(Trait.ALWAYS_ROLLS_BACK);
         Failure failure = null;
         try {
-            expectBody(model, level, true);
+            expectBody(model, scope, true);
         } catch (Failed e) {
             failure = e.failure;
-            keeps &= failure != Failure.CANCELLED && is(Way.KEEPS_WHEN_IT_FAILS) && !plain;
+            keeps &= failure != Failure.CANCELLED && is(Trait.COMMITS_ON_FAILURE) && !plain;
         }
         if (failure == null || keeps) {
             try {
-                level.complete();
+                scope.complete();
             } catch (Failed e) {
                 failure = e.failure;
                 keeps = false;
             }
         }
-        Failure told = level.end(failure, keeps);
-        if (told != null) {
-            throw new Failed(failure == Failure.CANCELLED ? failure : told);
+        Failure result = scope.end(failure, keeps);
+        if (result != null) {
+            throw new Failed(failure == Failure.CANCELLED ? failure : result);
         }
     }
 
-    private void expectJoined(TreeModel model, TreeModel.Scope level) throws Failed {
+    private void expectJoined(TreeModel model, TreeModel.Scope scope) throws Failed {
         try {
-            expectBody(model, level, false);
+            expectBody(model, scope, false);
         } catch (Failed e) {
-            if (e.failure == Failure.CANCELLED || is(Way.ALWAYS_ROLLS_BACK) || !is(Way.KEEPS_WHEN_IT_FAILS)) {
-                level.demandRollback(false);
+            if (e.failure == Failure.CANCELLED || is(Trait.ALWAYS_ROLLS_BACK) || !is(Trait.COMMITS_ON_FAILURE)) {
+                scope.markRollback(false);
             }
             throw e;
         }
-        if (is(Way.ALWAYS_ROLLS_BACK)) {
-            level.demandRollback(false);
+        if (is(Trait.ALWAYS_ROLLS_BACK)) {
+            scope.markRollback(false);
         }
     }
 
-    private void expectBody(TreeModel model, TreeModel.Scope level, boolean own) throws Failed {
+    private void expectBody(TreeModel model, TreeModel.Scope scope, boolean own) throws Failed {
         for (TreeStep step : steps) {
-            step.expect(model, level);
+            step.expect(model, scope);
         }
-        if (is(Way.ASKS_FOR_ROLLBACK)) {
-            level.demandRollback(own);
+        if (is(Trait.SETS_ROLLBACK_ONLY)) {
+            scope.markRollback(own);
         }
     }
 }

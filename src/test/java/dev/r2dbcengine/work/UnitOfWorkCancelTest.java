@@ -20,17 +20,17 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/** A subscriber who leaves while a call is in flight, at each call there is: none is cancelled, and what has to follow does. */
+/** The subscriber cancels during each call of the driver: the call in flight is not cancelled, and the cleanup follows. */
 class UnitOfWorkCancelTest extends FakeUnits {
     private static final String READ = "select name from item";
 
     private final List<String> seen = new CopyOnWriteArrayList<>();
 
     /**
-     * A call in flight, and what is recorded in the end.
+     * A call in flight, and the record that is expected.
      *
-     * @param earlier so many calls of the kind pass
-     * @param calls what was sent, from the first to the last
+     * @param earlier the number of calls of this kind before it
+     * @param calls all calls that were sent, in order
      */
     private record Point(Call call, int earlier, List<String> calls, String end) {
         Point(Call call, int earlier, String calls, String end) {
@@ -87,7 +87,7 @@ class UnitOfWorkCancelTest extends FakeUnits {
 
     @ParameterizedTest
     @MethodSource("points")
-    void whatIsInFlightEndsAndTheRestFollows(Point point) {
+    void cancelLetsCallInFlightCompleteAndCleansUp(Point point) {
         FakeGate gate = driver.on(point.call()).skip(point.earlier()).times(1).waits();
         Disposable subscriber = unit().subscribe();
         driver.behaveOrdinarily();
@@ -100,7 +100,7 @@ class UnitOfWorkCancelTest extends FakeUnits {
 
     @ParameterizedTest
     @MethodSource("points")
-    void aCancelFromWithinTheCallIsNoDifferent(Point point) {
+    void cancelFromWithinCallBehavesTheSame(Point point) {
         BaseSubscriber<Long> subscriber = new BaseSubscriber<>() {};
         driver.on(point.call()).skip(point.earlier()).times(1).runs(subscriber::cancel);
 
@@ -118,7 +118,7 @@ class UnitOfWorkCancelTest extends FakeUnits {
     }
 
     @Test
-    void aCancelWhileTheConnectionIsAwaitedTakesTheRequestBack() {
+    void cancelWhileAwaitingConnectionCancelsAcquisition() {
         Connection borrowed = Objects.requireNonNull(
                 engine.pool().flatMap(pool -> pool.create()).block(LONG));
         Disposable subscriber = unit().subscribe();
@@ -132,7 +132,7 @@ class UnitOfWorkCancelTest extends FakeUnits {
     }
 
     @Test
-    void aCancelDuringTheRollbackOfAFailedUnitWaitsForIt() {
+    void cancelDuringRollbackAwaitsIt() {
         FakeGate gate = driver.on(Call.ROLLBACK).waits();
         Disposable subscriber = engine.unitOfWork()
                 .execute(work -> work.sql("a").update().then(Mono.error(new IllegalStateException("on purpose"))))
@@ -146,7 +146,7 @@ class UnitOfWorkCancelTest extends FakeUnits {
     }
 
     @Test
-    void aCancelDuringAHookBeforeTheCommitCancelsItAndRollsBack() {
+    void cancelDuringBeforeCommitHookCancelsHookAndRollsBack() {
         Disposable subscriber = engine.unitOfWork()
                 .execute(work -> {
                     work.beforeCommit(Mono.<Void>never().doOnCancel(() -> seen.add("hook cancelled")));
@@ -161,7 +161,7 @@ class UnitOfWorkCancelTest extends FakeUnits {
     }
 
     @Test
-    void aCancelDuringAHookBeforeTheCommitOfABodyThatFailedTellsThatFailure() {
+    void cancelDuringBeforeCommitHookReportsBodyFailure() {
         Disposable subscriber = engine.unitOfWork()
                 .rollbackOn(e -> false)
                 .execute(work -> {
@@ -176,7 +176,7 @@ class UnitOfWorkCancelTest extends FakeUnits {
     }
 
     @Test
-    void aCancelDuringAHookAfterTheCommitLetsItAndThoseAfterItRun() {
+    void cancelDuringAfterCommitHookLetsHooksComplete() {
         Sinks.Empty<Void> slow = Sinks.empty();
         Disposable subscriber = engine.unitOfWork()
                 .execute(work -> {
@@ -194,7 +194,7 @@ class UnitOfWorkCancelTest extends FakeUnits {
     }
 
     @Test
-    void aStreamLeftInItsMiddleIsReadToItsEndThenRolledBack() {
+    void cancelledStreamIsDrainedThenRolledBack() {
         driver.answer(READ, 100, i -> FakeRow.of("name", "n" + i));
 
         engine.unitOfWork().stream(work -> work.sql(READ).map(String.class).all())
@@ -207,7 +207,7 @@ class UnitOfWorkCancelTest extends FakeUnits {
     }
 
     @Test
-    void whatWasQueuedBehindACancelledStatementNeverRuns() {
+    void statementQueuedBehindCancelledOneNeverRuns() {
         FakeGate gate = driver.on(Call.EXECUTE, "first"::equals).waits();
         Disposable subscriber = engine.unitOfWork()
                 .execute(work -> Flux.just("first", "second", "third")
@@ -223,7 +223,7 @@ class UnitOfWorkCancelTest extends FakeUnits {
     }
 
     @Test
-    void aStreamThatWasQueuedBehindACancelledStatementNeverRuns() {
+    void streamQueuedBehindCancelledStatementNeverRuns() {
         FakeGate gate = driver.on(Call.EXECUTE, "first"::equals).waits();
         Disposable subscriber = engine.unitOfWork()
                 .execute(work -> Flux.merge(
@@ -240,7 +240,7 @@ class UnitOfWorkCancelTest extends FakeUnits {
     }
 
     @Override
-    boolean maybeViolated(String call) {
+    boolean isAllowedViolation(String call) {
         return false;
     }
 

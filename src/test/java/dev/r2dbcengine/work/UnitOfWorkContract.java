@@ -21,7 +21,7 @@ import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
-/** What holds of units of work on every database, and on a driver that is asynchronous to the last call. */
+/** The contract of units of work, on every database and on an asynchronous fake driver. */
 abstract class UnitOfWorkContract {
     static final Duration LONG = Duration.ofSeconds(30);
 
@@ -32,13 +32,13 @@ abstract class UnitOfWorkContract {
 
     abstract Engine engine();
 
-    /** The same engine, by another handle. */
-    abstract Engine again();
+    /** Returns another handle of the same engine. */
+    abstract Engine otherHandle();
 
-    /** Another database, with a table of the same name. */
-    abstract Engine other();
+    /** Returns the engine of another database with the same table. */
+    abstract Engine otherDatabase();
 
-    /** What is committed in the table of an engine, in order. */
+    /** Returns the committed rows of an engine, in order. */
     abstract List<String> items(Engine of);
 
     final List<String> items() {
@@ -65,8 +65,8 @@ abstract class UnitOfWorkContract {
         return Mono.error(failure);
     }
 
-    /* What was left behind a subscriber's back may take a moment. */
-    final void nothingIsBorrowed() {
+    /* Polls, since cleanup after a cancellation runs in the background. */
+    final void awaitAllConnectionsReleased() {
         Flux.interval(Duration.ofMillis(5))
                 .filter(tick -> engines().engines().stream()
                         .allMatch(status -> status.connections().borrowed() == 0))
@@ -74,22 +74,22 @@ abstract class UnitOfWorkContract {
     }
 
     @AfterEach
-    void everyTransactionEndedOnceAndNothingIsLeft() {
-        nothingIsBorrowed();
+    void everyTransactionEndedOnceAndNothingLeaks() {
+        awaitAllConnectionsReleased();
         assertThat(units.count("committed") + units.count("rolled back") + units.count("in doubt"))
                 .as("ends, of %s", units.events())
                 .isEqualTo(units.count("began"));
         StepVerifier.create(engines().close()).expectComplete().verify(LONG);
-        drop();
+        afterClose();
     }
 
-    /* What the engines were on. */
-    abstract void drop();
+    /* Called when the engines are closed. */
+    abstract void afterClose();
 
-    /* The completion */
+    /* Completion */
 
     @Test
-    void aValueComesAfterTheCommitAndWithTheConnectionBack() {
+    void valueIsEmittedAfterCommitAndRelease() {
         StepVerifier.create(unit().execute(work -> insert(work, "a"))
                         .map(count -> count + " borrowed: " + borrowed())
                         .publishOn(Schedulers.boundedElastic())
@@ -106,7 +106,7 @@ abstract class UnitOfWorkContract {
     }
 
     @Test
-    void anEmptyBodyCommits() {
+    void emptyBodyCommits() {
         StepVerifier.create(unit().execute(work -> insert(work, "a").then()))
                 .expectComplete()
                 .verify(LONG);
@@ -115,7 +115,7 @@ abstract class UnitOfWorkContract {
     }
 
     @Test
-    void aBodyWithoutStatementsTakesNoConnection() {
+    void bodyWithoutStatementsAcquiresNoConnection() {
         StepVerifier.create(unit().execute(work -> Mono.just("value")))
                 .expectNext("value")
                 .expectComplete()
@@ -125,7 +125,7 @@ abstract class UnitOfWorkContract {
     }
 
     @Test
-    void aFailedBodyRollsBackAndItsErrorIsTheSubscribers() {
+    void failedBodyRollsBackAndErrorIsPassedOn() {
         StepVerifier.create(unit().execute(work -> insert(work, "a").then(fail())))
                 .expectErrorSatisfies(e -> assertThat(e).isSameAs(failure))
                 .verify(LONG);
@@ -135,7 +135,7 @@ abstract class UnitOfWorkContract {
     }
 
     @Test
-    void aBodyThatThrowsFails() {
+    void throwingBodyFails() {
         StepVerifier.create(unit().execute(work -> {
                     throw failure;
                 }))
@@ -144,7 +144,7 @@ abstract class UnitOfWorkContract {
     }
 
     @Test
-    void theOwnerWhoAskedForARollbackGetsTheValue() {
+    void setRollbackOnlyRollsBackAndEmitsValue() {
         StepVerifier.create(unit().execute(work -> {
                     work.setRollbackOnly();
                     return insert(work, "a");
@@ -157,7 +157,7 @@ abstract class UnitOfWorkContract {
     }
 
     @Test
-    void aSwallowedFailureOfAJoinedUnitIsAnUnexpectedRollback() {
+    void swallowedFailureOfJoinedUnitIsUnexpectedRollback() {
         StepVerifier.create(unit().execute(work -> insert(work, "a")
                         .then(insert("b").then(this.<Long>fail()).as(unit()::transactional))
                         .onErrorReturn(7L)))
@@ -170,7 +170,7 @@ abstract class UnitOfWorkContract {
     }
 
     @Test
-    void aFailureOfAJoinedUnitThatPassesIsTheSubscribers() {
+    void failureOfJoinedUnitIsPassedOn() {
         StepVerifier.create(unit().execute(
                                 work -> insert("b").then(this.<Long>fail()).as(unit()::transactional)))
                 .expectErrorSatisfies(e -> assertThat(e).isSameAs(failure))
@@ -178,7 +178,7 @@ abstract class UnitOfWorkContract {
     }
 
     @Test
-    void alwaysRollbackGoesBeforeWhatFailuresKeep() {
+    void alwaysRollbackTakesPrecedenceOverRollbackOn() {
         UnitOfWork dryRun = unit().alwaysRollback().rollbackOn(e -> false);
         StepVerifier.create(dryRun.execute(work -> insert(work, "a").then(fail())))
                 .expectErrorSatisfies(e -> assertThat(e).isSameAs(failure))
@@ -194,7 +194,7 @@ abstract class UnitOfWorkContract {
     }
 
     @Test
-    void alwaysRollbackGivesTheValueAndKeepsNothing() {
+    void alwaysRollbackEmitsValueAndCommitsNothing() {
         StepVerifier.create(unit().alwaysRollback().execute(work -> insert(work, "a")))
                 .expectNext(1L)
                 .expectComplete()
@@ -204,7 +204,7 @@ abstract class UnitOfWorkContract {
     }
 
     @Test
-    void aFailureThatDoesNotRollBackIsToldAfterTheCommit() {
+    void failureExcludedByRollbackOnIsReportedAfterCommit() {
         UnitOfWork lenient = unit().rollbackOn(e -> !(e instanceof IllegalStateException));
 
         StepVerifier.create(lenient.execute(work -> insert(work, "a").then(fail())))
@@ -219,14 +219,14 @@ abstract class UnitOfWorkContract {
     }
 
     @Test
-    void aCancelBetweenTwoStatementsRollsBack() {
+    void cancelBetweenStatementsRollsBack() {
         Sinks.Empty<Void> inBetween = Sinks.empty();
         Mono<Long> unit = unit().execute(work -> insert(work, "a")
                 .then(Mono.<Void>never().doOnSubscribe(s -> inBetween.tryEmitEmpty()))
                 .then(insert(work, "b")));
 
         unit.takeUntilOther(inBetween.asMono()).block(LONG);
-        nothingIsBorrowed();
+        awaitAllConnectionsReleased();
 
         assertThat(items()).isEmpty();
         assertThat(units.events()).containsExactly("began", "rolled back");
@@ -239,13 +239,13 @@ abstract class UnitOfWorkContract {
         assertThat(Mono.from(unit().execute(work -> insert(work, "a"))).block(LONG))
                 .isEqualTo(1);
         assertThat(Mono.from(stream).block(LONG)).isEqualTo(1);
-        nothingIsBorrowed();
+        awaitAllConnectionsReleased();
 
         assertThat(items()).containsExactly("a");
     }
 
     @Test
-    void aStreamGivesItsValuesBeforeTheCommitAndTellsOfItByItsEnd() {
+    void streamEmitsBeforeCommitAndCompletesAfterIt() {
         StepVerifier.create(unit().stream(work -> Flux.concat(insert(work, "a"), insert(work, "b"))), 1)
                 .expectNext(1L)
                 .then(() -> assertThat(items()).isEmpty())
@@ -258,7 +258,7 @@ abstract class UnitOfWorkContract {
     }
 
     @Test
-    void aStreamThatFailsRollsBack() {
+    void failedStreamRollsBack() {
         StepVerifier.create(
                         Flux.concat(insert("a"), insert("b"), this.<Long>fail()).as(unit()::transactional))
                 .expectNext(1L, 1L)
@@ -269,7 +269,7 @@ abstract class UnitOfWorkContract {
     }
 
     @Test
-    void theValueWaitsUntilItIsAskedFor() {
+    void valueIsEmittedOnlyOnRequest() {
         StepVerifier.create(unit().execute(work -> insert(work, "a")), 0)
                 .expectSubscription()
                 .thenAwait(Duration.ofMillis(20))
@@ -280,7 +280,7 @@ abstract class UnitOfWorkContract {
     }
 
     @Test
-    void eachSubscriptionIsAUnitOfItsOwn() {
+    void eachSubscriptionRunsItsOwnUnit() {
         AtomicInteger run = new AtomicInteger();
         Mono<Long> unit = unit().execute(work -> insert(work, "run " + run.incrementAndGet()));
 
@@ -294,7 +294,7 @@ abstract class UnitOfWorkContract {
     }
 
     @Test
-    void aTimeoutRollsBackBeforeItIsTold() {
+    void timeoutRollsBackBeforeItIsReported() {
         StepVerifier.create(unit().timeout(Duration.ofMillis(300))
                         .name("slow")
                         .execute(work -> insert(work, "a").then(Mono.never()))
@@ -307,7 +307,7 @@ abstract class UnitOfWorkContract {
     /* Propagation */
 
     @Test
-    void aRequiredUnitJoins() {
+    void requiredUnitJoins() {
         StepVerifier.create(unit().execute(work -> insert(work, "a")
                         .then(insert("b").as(unit()::transactional))
                         .then(insert("c"))
@@ -320,7 +320,7 @@ abstract class UnitOfWorkContract {
     }
 
     @Test
-    void aJoinedUnitThatIsCancelledIsNotCommittedHalf() {
+    void cancelledJoinedUnitRollsBackOuter() {
         Mono<Long> half = insert("a").then(Mono.<Long>never()).as(unit()::transactional);
 
         StepVerifier.create(unit().execute(work -> half.timeout(Duration.ofMillis(200))
@@ -332,7 +332,7 @@ abstract class UnitOfWorkContract {
     }
 
     @Test
-    void whoTakesTheOnlyValueOfAJoinedUnitLeavesNothingUndone() {
+    void nextOnJoinedUnitDoesNotCancelIt() {
         StepVerifier.create(unit().execute(work ->
                         Flux.from(insert("a").as(unit()::transactional)).next()))
                 .expectNext(1L)
@@ -343,7 +343,7 @@ abstract class UnitOfWorkContract {
     }
 
     @Test
-    void aJoinedUnitThatTakesTooLongFailsAndTheOuterWithIt() {
+    void timeoutOfJoinedUnitFailsOuter() {
         UnitOfWork limited = unit().timeout(Duration.ofMillis(200)).name("inner");
 
         StepVerifier.create(unit().execute(
@@ -357,7 +357,7 @@ abstract class UnitOfWorkContract {
     }
 
     @Test
-    void aUnitThatJoinsByItsHandlePassesTheContextOn() {
+    void unitBoundToWorkPassesContextOn() {
         StepVerifier.create(unit().execute(work -> {
                     UnitOfWork bound = Engine.on(work).unitOfWork().propagation(Propagation.REQUIRED);
                     return withoutContext(insert("a").as(bound::transactional)).then(this.<Long>fail());
@@ -369,7 +369,7 @@ abstract class UnitOfWorkContract {
     }
 
     @Test
-    void aRequiresNewUnitCommitsThoughTheOuterFails() {
+    void requiresNewUnitCommitsThoughOuterFails() {
         StepVerifier.create(unit().execute(work -> insert(work, "a")
                         .then(insert("b").as(unit().propagation(Propagation.REQUIRES_NEW)::transactional))
                         .then(this.<Long>fail())))
@@ -381,7 +381,7 @@ abstract class UnitOfWorkContract {
     }
 
     @Test
-    void aMandatoryUnitJoinsAndFailsOutside() {
+    void mandatoryUnitJoinsAndFailsOutside() {
         UnitOfWork mandatory = unit().propagation(Propagation.MANDATORY).name("inner");
 
         StepVerifier.create(unit().execute(work -> insert("a").as(mandatory::transactional)))
@@ -400,7 +400,7 @@ abstract class UnitOfWorkContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"REQUIRED", "REQUIRES_NEW", "NESTED"})
-    void outsideAnyOtherUnitBegins(String propagation) {
+    void unitOutsideAnotherBeginsTransaction(String propagation) {
         StepVerifier.create(insert("a").as(unit().propagation(Propagation.valueOf(propagation))::transactional))
                 .expectNext(1L)
                 .expectComplete()
@@ -411,7 +411,7 @@ abstract class UnitOfWorkContract {
     }
 
     @Test
-    void theOuterUnitSurvivesANestedOneThatSucceedsAndOneThatFails() {
+    void outerUnitSurvivesNestedSuccessAndFailure() {
         UnitOfWork nested = unit().propagation(Propagation.NESTED);
 
         StepVerifier.create(unit().execute(work -> insert(work, "a")
@@ -426,7 +426,7 @@ abstract class UnitOfWorkContract {
     }
 
     @Test
-    void whatANestedUnitDidIsGoneWithTheOuter() {
+    void nestedUnitRollsBackWithOuter() {
         StepVerifier.create(unit().execute(work ->
                         work.savepoint(inner -> insert(inner, "a")).then(this.<Long>fail())))
                 .expectErrorSatisfies(e -> assertThat(e).isSameAs(failure))
@@ -437,7 +437,7 @@ abstract class UnitOfWorkContract {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
-    void ofThreeLevelsOnlyTheFailingOneAndWhatIsWithinItIsUndone(int failing) {
+    void failingLevelRollsBackItselfAndInnerLevels(int failing) {
         StepVerifier.create(level(1, failing).onErrorReturn(0L))
                 .expectNextCount(1)
                 .expectComplete()
@@ -460,7 +460,7 @@ abstract class UnitOfWorkContract {
 
     @Test
     void unitsOnTwoEnginesAreTwoTransactions() {
-        Engine other = other();
+        Engine other = otherDatabase();
         StepVerifier.create(unit().execute(work -> insert(work, "a")
                         .then(insert(other, "x").as(other.unitOfWork()::transactional))
                         .then(insert(engine(), "b"))
@@ -481,7 +481,7 @@ abstract class UnitOfWorkContract {
     @Test
     void twoHandlesOfOneEngineShareTheUnit() {
         StepVerifier.create(unit().execute(work ->
-                        insert(work, "a").then(insert(again(), "b")).then(this.<Long>fail())))
+                        insert(work, "a").then(insert(otherHandle(), "b")).then(this.<Long>fail())))
                 .expectErrorSatisfies(e -> assertThat(e).isSameAs(failure))
                 .verify(LONG);
 
@@ -491,7 +491,7 @@ abstract class UnitOfWorkContract {
     /* One connection, many subscribers */
 
     @Test
-    void aThousandInsertsByFlatMapAreRunInOrder() {
+    void concurrentInsertsRunInSubscriptionOrder() {
         StepVerifier.create(unit().execute(work -> Flux.range(0, 1000)
                         .flatMap(i -> insert(work, "n" + i), 1000)
                         .count()))
@@ -503,7 +503,7 @@ abstract class UnitOfWorkContract {
     }
 
     @Test
-    void twoSavepointsSideBySideAreRunOneAfterTheOther() {
+    void concurrentSavepointsRunSequentially() {
         StepVerifier.create(unit().execute(work -> Mono.zip(
                         work.savepoint(inner -> insert(inner, "a")
                                         .then(insert(inner, "b"))
@@ -519,7 +519,7 @@ abstract class UnitOfWorkContract {
     }
 
     @Test
-    void aStatementThatFailsLeavesTheOthersOfItsUnitAlone() {
+    void failedStatementInSavepointKeepsUnitUsable() {
         StepVerifier.create(unit().execute(work -> work.savepoint(inner ->
                                 inner.sql("insert into nowhere values (1)").update())
                         .onErrorResume(e -> insert(work, "a"))))
@@ -531,7 +531,7 @@ abstract class UnitOfWorkContract {
     }
 
     @Test
-    void whatComesAfterTheEndIsRefused() {
+    void statementAfterEndIsRejected() {
         AtomicReference<Work> kept = new AtomicReference<>();
 
         StepVerifier.create(unit().name("short").execute(work -> {
@@ -550,7 +550,7 @@ abstract class UnitOfWorkContract {
     }
 
     @Test
-    void aRepositoryIsOneInstanceAUnitAndWorksInItsSavepoints() {
+    void repositoryIsOneInstancePerUnitAndJoinsSavepoints() {
         StepVerifier.create(unit().execute(work -> {
                     Items items = work.repository(Items.class, Items::new);
                     return items.add("a")
@@ -575,7 +575,7 @@ abstract class UnitOfWorkContract {
     }
 
     @Test
-    void anEngineOnAUnitNeedsNoContext() {
+    void engineBoundToUnitNeedsNoContext() {
         StepVerifier.create(unit().execute(work -> {
                     Engine bound = Engine.on(work);
                     return withoutContext(insert(bound, "a"))
@@ -597,7 +597,7 @@ abstract class UnitOfWorkContract {
     }
 
     @Test
-    void whatLosesTheContextIsRefusedWhileASavepointIsOpen() {
+    void statementWithoutContextIsRejectedDuringSavepoint() {
         StepVerifier.create(unit().execute(work ->
                         work.savepoint(inner -> insert(inner, "a").then(withoutContext(insert(work, "b"))))))
                 .expectErrorSatisfies(e -> assertThat(e)
@@ -609,7 +609,7 @@ abstract class UnitOfWorkContract {
     /* Hooks */
 
     @Test
-    void hooksRunInOrderAroundTheCommit() {
+    void hooksRunInOrderAroundCommit() {
         List<String> order = new CopyOnWriteArrayList<>();
 
         StepVerifier.create(unit().execute(work -> {
@@ -634,7 +634,7 @@ abstract class UnitOfWorkContract {
     }
 
     @Test
-    void aHookBeforeTheCommitThatFailsRollsBack() {
+    void failingBeforeCommitHookRollsBack() {
         List<String> order = new CopyOnWriteArrayList<>();
 
         StepVerifier.create(unit().execute(work -> {
@@ -651,7 +651,7 @@ abstract class UnitOfWorkContract {
     }
 
     @Test
-    void aHookBeforeTheCommitRunsForABodyThatFailsAndIsCommitted() {
+    void beforeCommitHookRunsForFailedBodyThatCommits() {
         Mono<Long> failing = unit().rollbackOn(e -> false).execute(work -> {
             work.beforeCommit(insert(work, "before").then());
             return insert(work, "a").then(fail());
@@ -665,7 +665,7 @@ abstract class UnitOfWorkContract {
     }
 
     @Test
-    void aHookBeforeTheCommitThatFailsRollsBackWhateverFailuresOfABodyDo() {
+    void failingBeforeCommitHookRollsBackRegardlessOfRollbackOn() {
         IllegalStateException ofHook = new IllegalStateException("hook");
         Mono<Long> failing = unit().rollbackOn(e -> false).execute(work -> {
             work.beforeCommit(Mono.error(ofHook));
@@ -680,7 +680,7 @@ abstract class UnitOfWorkContract {
     }
 
     @Test
-    void aHookAfterTheCommitThatFailsReachesTheListenerOnly() {
+    void failingAfterCommitHookIsReportedToListenerOnly() {
         List<String> order = new CopyOnWriteArrayList<>();
 
         StepVerifier.create(unit().execute(work -> {
@@ -697,7 +697,7 @@ abstract class UnitOfWorkContract {
     }
 
     @Test
-    void hooksOfAJoinedUnitWaitForTheOwnerAndThoseOfARolledBackLevelAreDropped() {
+    void joinedHooksWaitForOwnerAndRolledBackHooksAreDropped() {
         List<String> order = new CopyOnWriteArrayList<>();
         UnitOfWork nested = unit().propagation(Propagation.NESTED);
 
@@ -727,7 +727,7 @@ abstract class UnitOfWorkContract {
     }
 
     @Test
-    void aSavepointRunsWhatComesBeforeItsReleaseAndLeavesTheRestToTheUnitAroundIt() {
+    void savepointRunsBeforeCommitHooksAndDefersOthersToOuterUnit() {
         List<String> order = new CopyOnWriteArrayList<>();
         UnitOfWork hooked = unit().propagation(Propagation.NESTED);
         Mono<Long> kept = hooked.execute(inner -> {
@@ -751,7 +751,7 @@ abstract class UnitOfWorkContract {
     }
 
     @Test
-    void theSetUpRunsOnceATransactionBeforeItsFirstStatement() {
+    void onBeginRunsOncePerTransactionBeforeFirstStatement() {
         UnitOfWork prepared = unit().onBegin(work -> insert(work, "set-up"));
 
         StepVerifier.create(prepared.execute(work -> insert(work, "a")
@@ -765,7 +765,7 @@ abstract class UnitOfWorkContract {
     }
 
     @Test
-    void aSetUpThatFailsLetsNoStatementRun() {
+    void failedOnBeginPreventsStatements() {
         UnitOfWork broken = unit().onBegin(work -> insert(work, "set-up").then(fail()));
 
         StepVerifier.create(broken.execute(work -> insert(work, "a").onErrorResume(e -> insert(work, "b"))))
@@ -779,7 +779,7 @@ abstract class UnitOfWorkContract {
     /* Settings */
 
     @Test
-    void aJoinedUnitCannotHaveAnotherIsolation() {
+    void joinedUnitRejectsOtherIsolation() {
         UnitOfWork serializable = unit().isolation(io.r2dbc.spi.IsolationLevel.SERIALIZABLE);
 
         StepVerifier.create(unit().execute(work -> insert("a").as(serializable::transactional)))

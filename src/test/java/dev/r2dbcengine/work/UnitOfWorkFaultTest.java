@@ -30,7 +30,7 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 import reactor.util.function.Tuple2;
 
 /**
- * Each call of the driver failing, throwing, answering nothing, never, or only once nobody waits: the unit ends, and the next
+ * Each call of the driver fails, throws, never answers, or answers only after its cancellation: the unit ends, and the next
  * one works.
  */
 class UnitOfWorkFaultTest extends FakeUnits {
@@ -61,7 +61,7 @@ class UnitOfWorkFaultTest extends FakeUnits {
                         .then(work.savepoint(inner -> inner.sql("b").update().then(Mono.<Long>error(body)))));
     }
 
-    /** What goes wrong with a call. */
+    /** The ways in which a call fails. */
     private enum Fault {
         FAILS,
         THROWS,
@@ -78,12 +78,12 @@ class UnitOfWorkFaultTest extends FakeUnits {
             }
         }
 
-        boolean isTold() {
+        boolean reportsError() {
             return this == FAILS || this == THROWS;
         }
     }
 
-    /** With a set-up, a savepoint, a batch and a row stream. */
+    /** Returns a unit with a set-up, a savepoint, a batch and a row stream. */
     private Mono<Long> longUnit() {
         return engine.unitOfWork()
                 .timeout(Duration.ofMinutes(1))
@@ -99,7 +99,7 @@ class UnitOfWorkFaultTest extends FakeUnits {
                         .count());
     }
 
-    /** Each call of that unit; so many of the kind pass before it. */
+    /** A call of that unit, after a number of calls of its kind. */
     private record Point(Call call, int earlier) {
         boolean has(Fault fault) {
             return switch (call) {
@@ -110,7 +110,7 @@ class UnitOfWorkFaultTest extends FakeUnits {
         }
     }
 
-    static Stream<Arguments> faultsOfGoodUnits() {
+    static Stream<Arguments> faultsOfSuccessfulUnits() {
         Map<Call, Integer> counts = Map.of(
                 Call.BEGIN, 1,
                 Call.PREPARE, 4,
@@ -120,7 +120,7 @@ class UnitOfWorkFaultTest extends FakeUnits {
                 Call.SAVEPOINT, 1,
                 Call.RELEASE_SAVEPOINT, 1,
                 Call.COMMIT, 1);
-        // In the same order in each virtual machine, since tests are told apart by their number.
+        // An EnumMap has the same order in each JVM; the index of a test is its identity.
         return new EnumMap<>(counts)
                 .entrySet().stream()
                         .flatMap(calls ->
@@ -130,7 +130,7 @@ class UnitOfWorkFaultTest extends FakeUnits {
     }
 
     @Test
-    void theLongUnitHasNoOtherCalls() {
+    void longUnitSendsExpectedCalls() {
         assertThat(longUnit().block(LONG)).isEqualTo(5);
         assertThat(driver.calls(Call.CREATE, Call.VALIDATE))
                 .containsExactly(
@@ -146,12 +146,12 @@ class UnitOfWorkFaultTest extends FakeUnits {
     }
 
     @ParameterizedTest
-    @MethodSource("faultsOfGoodUnits")
-    void aUnitEndsWithTheErrorOfTheCall(Point point, Fault fault) {
+    @MethodSource("faultsOfSuccessfulUnits")
+    void unitFailsWithErrorOfCall(Point point, Fault fault) {
         fault.on(driver.on(point.call()).skip(point.earlier()), this.fault);
 
-        failsInTime(longUnit(), e -> {
-            if (fault.isTold()) {
+        failsByDeadline(longUnit(), e -> {
+            if (fault.reportsError()) {
                 assertThat(e).isSameAs(this.fault);
             } else {
                 assertThat(e).isInstanceOf(WorkTimeoutException.class);
@@ -166,23 +166,23 @@ class UnitOfWorkFaultTest extends FakeUnits {
 
     @ParameterizedTest
     @MethodSource("faultsOfFailedUnits")
-    void theErrorOfTheBodyComesFirstAndThatOfTheRollbackIsSuppressed(Call call, Fault fault) {
+    void bodyErrorSuppressesRollbackError(Call call, Fault fault) {
         fault.on(driver.on(call), this.fault);
 
-        failsInTime(failingUnit(), e -> {
+        failsByDeadline(failingUnit(), e -> {
             assertThat(e).isSameAs(body);
             assertThat(e.getSuppressed()).hasSize(1);
             assertThat(e.getSuppressed()[0])
-                    .isInstanceOf(fault.isTold() ? this.fault.getClass() : WorkTimeoutException.class);
+                    .isInstanceOf(fault.reportsError() ? this.fault.getClass() : WorkTimeoutException.class);
         });
         assertThat(units.events()).contains("connection discarded");
     }
 
     @Test
-    void aCommitThatIsNotAnsweredIsInDoubt() {
+    void unansweredCommitIsInDoubt() {
         driver.on(Call.COMMIT).times(1).neverAnswers();
 
-        failsInTime(
+        failsByDeadline(
                 unit(),
                 e -> assertThat(e)
                         .isInstanceOf(WorkTimeoutException.class)
@@ -192,12 +192,12 @@ class UnitOfWorkFaultTest extends FakeUnits {
     }
 
     @Test
-    void neitherHookRunsWhenTheCommitIsInDoubt() {
+    void noHookRunsWhenCommitIsInDoubt() {
         RuntimeException lost = new R2dbcNonTransientResourceException("lost", "08006");
         driver.on(Call.COMMIT).times(1).fails(lost);
         List<String> hooks = new CopyOnWriteArrayList<>();
 
-        failsInTime(
+        failsByDeadline(
                 engine.unitOfWork().execute(work -> {
                     work.afterCommit(Mono.fromRunnable(() -> hooks.add("committed")));
                     work.afterRollback(Mono.fromRunnable(() -> hooks.add("rolled back")));
@@ -210,37 +210,37 @@ class UnitOfWorkFaultTest extends FakeUnits {
     }
 
     @Test
-    void aCommitThatTheServerRefusedIsRolledBackAndTheConnectionServesAgain() {
+    void rejectedCommitRollsBackAndKeepsConnection() {
         RuntimeException refused = new R2dbcRollbackException("on purpose", "40001");
         driver.on(Call.COMMIT).times(1).fails(refused);
 
-        failsInTime(unit(), e -> assertThat(e).isSameAs(refused));
+        failsByDeadline(unit(), e -> assertThat(e).isSameAs(refused));
 
         assertThat(units.events()).containsExactly("began", "rolled back");
         assertThat(driver.closedConnections()).isZero();
     }
 
     @Test
-    void aFailedCommitWhoseRollbackFailsTellsTheCommitErrorFirst() {
+    void commitErrorSuppressesRollbackError() {
         RuntimeException refused = new R2dbcRollbackException("on purpose", "40001");
         driver.on(Call.COMMIT).times(1).fails(refused);
         driver.on(Call.ROLLBACK).times(1).fails(fault);
 
-        failsInTime(unit(), e -> assertThat(e).isSameAs(refused).hasSuppressedException(fault));
+        failsByDeadline(unit(), e -> assertThat(e).isSameAs(refused).hasSuppressedException(fault));
     }
 
     @Test
-    void aCommitThatFailsAfterABodyThatFailedTellsBoth() {
+    void failedCommitAfterFailedBodyReportsBoth() {
         driver.on(Call.COMMIT).times(1).fails(fault);
         Mono<Long> unit = engine.unitOfWork()
                 .rollbackOn(e -> false)
                 .execute(work -> work.sql("a").update().then(Mono.error(body)));
 
-        failsInTime(unit, e -> assertThat(e).isSameAs(fault).hasSuppressedException(body));
+        failsByDeadline(unit, e -> assertThat(e).isSameAs(fault).hasSuppressedException(body));
     }
 
     @Test
-    void aReleaseThatFailsAfterABodyThatFailedTellsBothAndRollsBack() {
+    void failedReleaseAfterFailedBodyReportsBothAndRollsBack() {
         driver.on(Call.RELEASE_SAVEPOINT).times(1).fails(fault);
         Mono<Long> unit = engine.unitOfWork()
                 .execute(work -> UnitOfWork.on(work)
@@ -248,13 +248,13 @@ class UnitOfWorkFaultTest extends FakeUnits {
                         .propagation(Propagation.NESTED)
                         .execute(inner -> inner.sql("a").update().then(Mono.<Long>error(body))));
 
-        failsInTime(unit, e -> assertThat(e).isSameAs(fault).hasSuppressedException(body));
+        failsByDeadline(unit, e -> assertThat(e).isSameAs(fault).hasSuppressedException(body));
 
         assertThat(driver.calls()).contains("1 rollback to savepoint r2dbc_engine_1");
     }
 
     @Test
-    void aRollbackThatFailsForOneWhoHasLeftReachesTheListener() {
+    void failedRollbackAfterCancelIsReportedToListener() {
         driver.on(Call.ROLLBACK).times(1).fails(fault);
         Disposable subscriber = engine.unitOfWork()
                 .execute(work -> work.sql("a").update().then(Mono.never()))
@@ -266,11 +266,11 @@ class UnitOfWorkFaultTest extends FakeUnits {
     }
 
     @Test
-    void theValueOfAUnitThatDidNotCommitIsDiscarded() {
+    void valueOfFailedCommitIsDiscarded() {
         driver.on(Call.COMMIT).times(1).fails(fault);
         List<Long> discarded = new CopyOnWriteArrayList<>();
 
-        failsInTime(
+        failsByDeadline(
                 unit().doOnDiscard(Long.class, discarded::add),
                 e -> assertThat(e).isSameAs(fault));
 
@@ -278,7 +278,7 @@ class UnitOfWorkFaultTest extends FakeUnits {
     }
 
     @Test
-    void aHookThatNeverEndsHoldsTheValueUpForTheCleanupTimeoutOnly() {
+    void hangingHookDelaysValueByCleanupTimeoutAtMost() {
         Mono<Long> unit = engine.unitOfWork().execute(work -> {
             work.afterCommit(Mono.never());
             return work.sql("a").update();
@@ -298,19 +298,19 @@ class UnitOfWorkFaultTest extends FakeUnits {
     }
 
     @Test
-    void aTimeoutRollsBackWhateverFailuresOfABodyDo() {
+    void timeoutRollsBackRegardlessOfRollbackOn() {
         Mono<Long> unit = engine.unitOfWork()
                 .timeout(Duration.ofMinutes(1))
                 .rollbackOn(e -> false)
                 .execute(work -> work.sql("a").update().then(Mono.never()));
 
-        failsInTime(unit, e -> assertThat(e).isInstanceOf(WorkTimeoutException.class));
+        failsByDeadline(unit, e -> assertThat(e).isInstanceOf(WorkTimeoutException.class));
 
         assertThat(units.events()).containsExactly("began", "rolled back");
     }
 
     @Test
-    void aTimeoutDuringAHookBeforeTheCommitOfABodyThatFailedTellsBoth() {
+    void timeoutDuringBeforeCommitHookReportsBodyFailureToo() {
         Mono<Long> unit = engine.unitOfWork()
                 .timeout(Duration.ofMinutes(1))
                 .rollbackOn(e -> false)
@@ -319,7 +319,7 @@ class UnitOfWorkFaultTest extends FakeUnits {
                     return work.sql("a").update().then(Mono.error(fault));
                 });
 
-        failsInTime(
+        failsByDeadline(
                 unit,
                 e -> assertThat(e).isInstanceOf(WorkTimeoutException.class).hasSuppressedException(fault));
 
@@ -327,16 +327,16 @@ class UnitOfWorkFaultTest extends FakeUnits {
     }
 
     @Test
-    void aBodyThatNeverEndsAndItsStatementThatNeverEndsAreEndedByTimeoutAndForce() {
+    void hangingBodyAndStatementAreTerminated() {
         driver.on(Call.EXECUTE).times(1).neverAnswers();
         driver.on(Call.CLOSE).times(1).neverAnswers();
 
-        failsInTime(unit(), e -> assertThat(e).isInstanceOf(WorkTimeoutException.class));
+        failsByDeadline(unit(), e -> assertThat(e).isInstanceOf(WorkTimeoutException.class));
 
         assertThat(units.events()).contains("statement ended", "rolled back", "connection discarded");
     }
 
-    static Stream<Function<Work, Mono<Long>>> savepointsThatAreLeft() {
+    static Stream<Function<Work, Mono<Long>>> abandonedSavepoints() {
         return Stream.of(
                 work -> work.savepoint(inner -> inner.sql("b").update()).timeout(Duration.ofSeconds(1), Mono.just(0L)),
                 work -> work.savepoint(inner ->
@@ -352,10 +352,10 @@ class UnitOfWorkFaultTest extends FakeUnits {
                 }));
     }
 
-    /** It has waited behind a healthy statement of the unit around it, and has nothing to end. */
+    /** The savepoint waits behind a statement of its unit and has not begun, so it has nothing to end. */
     @ParameterizedTest
-    @MethodSource("savepointsThatAreLeft")
-    void aSavepointThatIsLeftBeforeItsTurnEndsNothing(Function<Work, Mono<Long>> savepoint) {
+    @MethodSource("abandonedSavepoints")
+    void savepointAbandonedInQueueDoesNotAffectUnit(Function<Work, Mono<Long>> savepoint) {
         FakeGate gate = driver.on(Call.EXECUTE, "long"::equals).times(1).waits();
         VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
 
@@ -373,7 +373,7 @@ class UnitOfWorkFaultTest extends FakeUnits {
     }
 
     @Test
-    void aSavepointHasTheGraceTimeOfItsUnit() {
+    void savepointUsesGraceTimeOfUnit() {
         driver.on(Call.EXECUTE, "b"::equals).times(1).neverAnswers();
         VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
         Disposable left = engine.unitOfWork()
@@ -392,11 +392,11 @@ class UnitOfWorkFaultTest extends FakeUnits {
     }
 
     @Test
-    void ofABeginThatNothingEndsNoEndIsTold() {
+    void hangingBeginReportsNoRollback() {
         driver.on(Call.BEGIN).times(1).neverAnswers().ignoresCancel();
         driver.on(Call.CLOSE).times(1).neverAnswers();
 
-        failsInTime(unit(), e -> assertThat(e).isInstanceOf(WorkTimeoutException.class));
+        failsByDeadline(unit(), e -> assertThat(e).isInstanceOf(WorkTimeoutException.class));
 
         assertThat(units.events())
                 .contains("statement ended", "connection discarded")
@@ -404,7 +404,7 @@ class UnitOfWorkFaultTest extends FakeUnits {
     }
 
     @Test
-    void anActionAfterTheEndThatIsNotOverInTimeIsNoFaultOfTheDatabase() {
+    void timeoutOfHookNamesCleanupTimeout() {
         VirtualTimeScheduler time = VirtualTimeScheduler.getOrSet();
 
         StepVerifier.create(engine.unitOfWork().execute(work -> {

@@ -44,7 +44,7 @@ import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 import reactor.util.context.Context;
 
-/** What a driver that answers at once is enough for: what is sent, what is refused, who is told. */
+/** Units of work on a driver that answers immediately: calls to the driver, rejected requests, and reports to listeners. */
 class UnitOfWorkTest {
     private static final Duration LONG = Duration.ofSeconds(30);
 
@@ -75,7 +75,7 @@ class UnitOfWorkTest {
     }
 
     @Test
-    void aUnitHasOneNameAndOneConnectionFactory() {
+    void workHasNameAndStableConnectionFactory() {
         Mono<Integer> unit = engine.unitOfWork().name("order").execute(work -> {
             assertThat(work).hasToString("order");
             assertThat(work.connectionFactory())
@@ -89,7 +89,7 @@ class UnitOfWorkTest {
     }
 
     @Test
-    void aPlainUnitSendsNothingBesideItsStatements() {
+    void plainUnitSendsOnlyTransactionAndStatements() {
         StepVerifier.create(engine.unitOfWork().execute(work -> work.sql("a").update()))
                 .expectNext(1L)
                 .verifyComplete();
@@ -98,7 +98,7 @@ class UnitOfWorkTest {
     }
 
     @Test
-    void whatADriverCanDoItselfIsInTheBegin() {
+    void isolationSupportedByDriverIsSentWithBegin() {
         UnitOfWork serializable = engine.unitOfWork().isolation(IsolationLevel.SERIALIZABLE);
 
         StepVerifier.create(serializable.execute(work -> work.sql("a").update()))
@@ -109,7 +109,7 @@ class UnitOfWorkTest {
     }
 
     @Test
-    void statementsThatEndAtOnceDoNotRunWithinEachOther() {
+    void immediateStatementsDoNotRecurse() {
         driver.withoutRecording();
 
         StepVerifier.create(engine.unitOfWork()
@@ -130,12 +130,12 @@ class UnitOfWorkTest {
     }
 
     @Test
-    void norDoActionsAfterTheEnd() {
-        AtomicInteger told = new AtomicInteger();
+    void afterCommitHooksDoNotRecurse() {
+        AtomicInteger completed = new AtomicInteger();
 
         StepVerifier.create(engine.unitOfWork().execute(work -> {
                     for (int i = 0; i < 50_000; i++) {
-                        work.afterCommit(Mono.fromRunnable(told::incrementAndGet));
+                        work.afterCommit(Mono.fromRunnable(completed::incrementAndGet));
                     }
                     return work.sql("a").update();
                 }))
@@ -143,12 +143,12 @@ class UnitOfWorkTest {
                 .expectComplete()
                 .verify(LONG);
 
-        assertThat(told).hasValue(50_000);
+        assertThat(completed).hasValue(50_000);
     }
 
-    /** A publisher that throws from its subscription leaves the operators above it waiting. */
+    /** A publisher that throws from {@code subscribe} leaves downstream operators waiting. */
     @Test
-    void aTenantThatCannotBeToldFailsTheUnitAndNotItsSubscription() {
+    void missingTenantFailsUnitInsteadOfThrowing() {
         Engine tenants = engines.engine("fake", context -> "r2dbc:fake://host/" + context.get("tenant"));
         UnitOfWork units = tenants.unitOfWork();
 
@@ -167,7 +167,7 @@ class UnitOfWorkTest {
     }
 
     @Test
-    void aSavepointThatNeverBeganDoesNotHideTheOneThatIsOpen() {
+    void savepointThatNeverBeganDoesNotHideOpenOne() {
         FakeGate gate = driver.on(Call.EXECUTE, "a"::equals).times(1).waits();
 
         StepVerifier.create(engine.unitOfWork()
@@ -186,7 +186,7 @@ class UnitOfWorkTest {
     }
 
     @Test
-    void theRowsBeforeAFailureReachAStreamThatWasOvertaken() {
+    void rowsBeforeFailureReachBufferedStream() {
         driver.answer("rows", 10, i -> FakeRow.of("n", i));
         driver.on(Call.ROWS, "rows"::equals).afterRows(5).fails(new IllegalStateException("broken"));
 
@@ -203,14 +203,14 @@ class UnitOfWorkTest {
     }
 
     @Test
-    void aBufferTakesAsManyRowsAsItIsGiven() {
+    void rowBufferHoldsConfiguredNumberOfRows() {
         driver.answer("rows", 10, i -> FakeRow.of("n", i));
-        Function<Work, Flux<Integer>> overtaken = work -> Flux.merge(
+        Function<Work, Flux<Integer>> buffered = work -> Flux.merge(
                 2,
                 work.sql("rows").map(Integer.class).all(),
                 work.sql("behind").update().thenMany(Flux.empty()));
 
-        StepVerifier.create(engine.unitOfWork().rowBuffer(6).stream(overtaken), 2)
+        StepVerifier.create(engine.unitOfWork().rowBuffer(6).stream(buffered), 2)
                 .expectNext(0, 1)
                 .thenRequest(20)
                 .expectNextCount(8)
@@ -220,7 +220,7 @@ class UnitOfWorkTest {
         driver.clear();
         List<Object> discarded = new ArrayList<>();
         StepVerifier.create(
-                        engine.unitOfWork().rowBuffer(5).stream(overtaken).doOnDiscard(Integer.class, discarded::add),
+                        engine.unitOfWork().rowBuffer(5).stream(buffered).doOnDiscard(Integer.class, discarded::add),
                         2)
                 .expectNext(0, 1)
                 .expectErrorSatisfies(e -> assertThat(e)
@@ -233,7 +233,7 @@ class UnitOfWorkTest {
     }
 
     @Test
-    void aUnitStaysWithTheTenantItBeganFor() {
+    void unitKeepsTenantOfItsBegin() {
         Engine tenants = engines.engine("fake", context -> "r2dbc:fake://host/" + context.get("tenant"));
         Mono<Long> ofAda = tenants.unitOfWork()
                 .execute(work -> tenants.sql("mine")
@@ -250,7 +250,7 @@ class UnitOfWorkTest {
     }
 
     @Test
-    void theFactoryNamesTheDatabaseWithoutOpeningIt() {
+    void factoryMetadataNamesDatabaseWithoutOpeningIt() {
         Engine tenants = engines.engine("postgresql", context -> "r2dbc:postgresql://nowhere/db");
 
         assertThat(engines.engine("r2dbc:mariadb://nowhere/db")
@@ -263,7 +263,7 @@ class UnitOfWorkTest {
     }
 
     @Test
-    void aConnectionOfTheFactoryOutsideAUnitIsThePoolsAndGoesBackOnce() {
+    void factoryConnectionOutsideUnitIsPooledAndReleasedOnce() {
         Connection connection = Mono.from(engine.connectionFactory().create())
                 .blockOptional(LONG)
                 .orElseThrow();
@@ -314,7 +314,7 @@ class UnitOfWorkTest {
     }
 
     @Test
-    void theGuardedConnectionPassesOnWhatDoesNoHarm() {
+    void guardedConnectionPassesHarmlessCallsOn() {
         StepVerifier.create(engine.unitOfWork()
                         .name("mine")
                         .execute(work -> work.connection().flatMap(connection -> {
@@ -352,7 +352,7 @@ class UnitOfWorkTest {
     }
 
     @Test
-    void anotherIsolationIsRefusedWhereItComesTooLate() {
+    void isolationAfterBeginIsRejected() {
         Definition serializable =
                 new Definition(Map.of(TransactionDefinition.ISOLATION_LEVEL, IsolationLevel.SERIALIZABLE));
 
@@ -365,22 +365,22 @@ class UnitOfWorkTest {
     }
 
     @Test
-    void requestsToAnEndedUnitAreRefused() {
+    void requestsToEndedUnitAreRejected() {
         AtomicReference<Work> nested = new AtomicReference<>();
         Work kept = engine.unitOfWork()
                 .execute(work -> work.savepoint(inner -> {
                             nested.set(inner);
                             return inner.sql("a").update();
                         })
-                        .doOnNext(done -> assertThatRequestsAreRefused(Objects.requireNonNull(nested.get())))
+                        .doOnNext(done -> assertThatRequestsAreRejected(Objects.requireNonNull(nested.get())))
                         .thenReturn(work))
                 .blockOptional(LONG)
                 .orElseThrow();
 
-        assertThatRequestsAreRefused(kept);
+        assertThatRequestsAreRejected(kept);
     }
 
-    private static void assertThatRequestsAreRefused(Work ended) {
+    private static void assertThatRequestsAreRejected(Work ended) {
         Stream.<ThrowingCallable>of(
                         ended::setRollbackOnly,
                         () -> ended.beforeCommit(Mono.empty()),
@@ -390,7 +390,7 @@ class UnitOfWorkTest {
     }
 
     @Test
-    void aHookAddedByAnActionAfterTheEndIsRefused() {
+    void hookAddedByAfterCommitHookIsRejected() {
         AtomicReference<Throwable> refusal = new AtomicReference<>();
         StepVerifier.create(engine.unitOfWork().execute(work -> {
                     work.afterCommit(
@@ -405,7 +405,7 @@ class UnitOfWorkTest {
     }
 
     @Test
-    void aRollbackOfAGuardedConnectionAfterTheEndIsRefused() {
+    void rollbackOnGuardedConnectionAfterEndIsRejected() {
         Connection kept = engine.unitOfWork()
                 .execute(Work::connection)
                 .blockOptional(LONG)
@@ -415,7 +415,7 @@ class UnitOfWorkTest {
     }
 
     @Test
-    void theGuardedConnectionIsShutWithItsUnit() {
+    void guardedConnectionIsClosedWithUnit() {
         Connection kept = engine.unitOfWork()
                 .execute(Work::connection)
                 .blockOptional(LONG)
@@ -428,7 +428,7 @@ class UnitOfWorkTest {
     }
 
     @Test
-    void aRawStatementThatFailsIsToldAndRollsBack() {
+    void failedRawStatementIsReportedAndRollsBack() {
         driver.on(Call.EXECUTE, "bad"::equals).fails(new IllegalStateException("broken"));
 
         StepVerifier.create(engine.unitOfWork()
@@ -445,7 +445,7 @@ class UnitOfWorkTest {
     }
 
     @Test
-    void onlyTransientFailuresAreTriedAgainAndTheLastOneIsTold() {
+    void onlyTransientFailuresAreRetriedAndLastOneIsReported() {
         AtomicInteger runs = new AtomicInteger();
         UnitOfWork patient = engine.unitOfWork().retry(RetryPolicy.times(2).pauses(Duration.ZERO, Duration.ZERO));
 
@@ -462,7 +462,7 @@ class UnitOfWorkTest {
     }
 
     @Test
-    void aStreamIsTriedAgainBeforeItsFirstRowOnly() {
+    void streamIsRetriedBeforeFirstRowOnly() {
         AtomicInteger runs = new AtomicInteger();
         R2dbcRollbackException met = new R2dbcRollbackException("met", "40001");
         UnitOfWork patient = engine.unitOfWork().retry(RetryPolicy.times(5).pauses(Duration.ZERO, Duration.ZERO));
@@ -478,7 +478,7 @@ class UnitOfWorkTest {
     }
 
     @Test
-    void theDefaultListenerWarnsOfWhatNobodyElseSeesAndTellsNoDriversWords() {
+    void defaultListenerWarnsWithoutDriverMessages() {
         try (CapturedLogs logs = CapturedLogs.of(WorkListener.class)) {
             driver.on(Call.COMMIT).times(1).fails(new R2dbcNonTransientResourceException("secret", "08006"));
             driver.on(Call.ROLLBACK).times(1).fails(new R2dbcNonTransientResourceException("secret", "08006"));
@@ -500,7 +500,7 @@ class UnitOfWorkTest {
     }
 
     @Test
-    void theDefaultListenerNamesTheCallWhoseFailureNobodyGets() {
+    void defaultListenerNamesCallOfDroppedFailure() {
         FakeGate gate = driver.on(Call.EXECUTE)
                 .times(1)
                 .fails(new IllegalStateException("secret"))
@@ -519,8 +519,8 @@ class UnitOfWorkTest {
     }
 
     @Test
-    void aListenerThatThrowsChangesNothing() {
-        Engine told = ReactiveEngineCache.builder()
+    void throwingListenerDoesNotAffectUnit() {
+        Engine observed = ReactiveEngineCache.builder()
                 .connectionFactory(options -> driver)
                 .listener(new WorkListener() {
                     @Override
@@ -530,17 +530,17 @@ class UnitOfWorkTest {
                     }
                 })
                 .build()
-                .engine("r2dbc:fake://host/told");
+                .engine("r2dbc:fake://host/observed");
 
-        StepVerifier.create(told.unitOfWork().execute(work -> work.sql("a").update()))
+        StepVerifier.create(observed.unitOfWork().execute(work -> work.sql("a").update()))
                 .expectNext(1L)
                 .expectComplete()
                 .verify(LONG);
     }
 
     @Test
-    @SuppressWarnings("NullAway") // what a body must not do
-    void aBodyThatReturnsNullSaysSo() {
+    @SuppressWarnings("NullAway") // a misuse by the body
+    void bodyReturningNullIsReported() {
         StepVerifier.create(engine.unitOfWork().execute(work -> null))
                 .verifyErrorMessage("the body of a unit returned null");
         StepVerifier.create(
@@ -553,7 +553,7 @@ class UnitOfWorkTest {
     }
 
     @Test
-    void aPredicateThatThrowsRollsBack() {
+    void throwingRollbackPredicateRollsBack() {
         AssertionError thrown = new AssertionError("thrown");
 
         StepVerifier.create(engine.unitOfWork()
@@ -568,7 +568,7 @@ class UnitOfWorkTest {
     }
 
     @Test
-    void aTimeThatNoTimerCountsIsAsGoodAsForEver() {
+    void timeoutsBeyondTimerRangeNeverExpire() {
         Duration forEver = Duration.ofSeconds(Long.MAX_VALUE);
         driver.on(Call.COMMIT).answersOn(Schedulers.parallel());
 
@@ -583,7 +583,7 @@ class UnitOfWorkTest {
     }
 
     @Test
-    void aPauseThatNoTimerCountsIsTakenForAHundredYears() {
+    void pauseBeyondTimerRangeIsCappedAtHundredYears() {
         Duration forEver = Duration.ofSeconds(Long.MAX_VALUE);
         Duration hundredYears = Duration.ofDays(36_500);
 
@@ -593,7 +593,7 @@ class UnitOfWorkTest {
     }
 
     @Test
-    void badSettingsAreRefused() {
+    void invalidSettingsAreRejected() {
         UnitOfWork unit = engine.unitOfWork();
         Duration negative = Duration.ofSeconds(-1);
 
@@ -622,7 +622,7 @@ class UnitOfWorkTest {
     }
 
     @Test
-    void anEngineOnASourceHasUnitsToo() {
+    void engineOnConnectionSourceHasUnits() {
         Engine on = Engine.on(engine.unitOfWork().source(), Dialect.POSTGRESQL);
 
         StepVerifier.create(engine.unitOfWork()
@@ -637,7 +637,7 @@ class UnitOfWorkTest {
     }
 
     @Test
-    void whatComesWithoutAContextWaitsForASavepointWhoseBodyIsOver() {
+    void statementWithoutContextAwaitsEndingSavepoint() {
         FakeGate gate = driver.on(Call.ROLLBACK_TO_SAVEPOINT).waits();
 
         StepVerifier.create(engine.unitOfWork().execute(work -> {
@@ -664,7 +664,7 @@ class UnitOfWorkTest {
     }
 
     @Test
-    void aListenerThatFailsAtEachEventOfAUnitChangesNothingAndIsLogged() {
+    void failingListenerIsLoggedAndDoesNotAffectUnit() {
         ReactiveEngineCache listened = ReactiveEngineCache.builder()
                 .connectionFactory(options -> new FakeDriver())
                 .listener(BrokenListener.of(WorkListener.class))
