@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressMeta;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
@@ -16,15 +17,14 @@ import reactor.core.publisher.BaseSubscriber;
 
 /** Rows of an open stream are requested while another statement of its unit needs the connection. */
 @JCStressTest
+@JCStressMeta(Fault.class)
 @State
-@Outcome(id = "committed", expect = ACCEPTABLE, desc = "Every row came once and in order, and the statement ran")
-@Outcome(id = "wrong rows", expect = FORBIDDEN, desc = "A row was lost, came twice or too early")
-@Outcome(id = "rolled back", expect = FORBIDDEN, desc = "Nobody asked for that")
-@Outcome(id = Fault.NO_ANSWER, expect = FORBIDDEN, desc = "Stream or statement never ended")
-@Outcome(id = Fault.CONNECTION_MISUSED, expect = FORBIDDEN, desc = "Both were on the connection at once")
+@Outcome(id = "committed", expect = ACCEPTABLE, desc = "Each row was emitted once and in order, and the statement ran")
+@Outcome(id = "wrong rows", expect = FORBIDDEN, desc = "A row was lost, repeated or emitted without demand")
+@Outcome(id = "rolled back", expect = FORBIDDEN, desc = "Nothing requested a rollback")
 public class DemandAgainstStatement {
     private final RacedUnit unit = new RacedUnit();
-    private final Answer statement = new Answer();
+    private final RecordingSubscriber statement = new RecordingSubscriber();
     private final Reader reader = new Reader();
 
     public DemandAgainstStatement() {
@@ -32,7 +32,7 @@ public class DemandAgainstStatement {
     }
 
     @Actor
-    public void ask() {
+    public void request() {
         reader.request(1);
         reader.request(RacedUnit.SIZE);
     }
@@ -43,10 +43,10 @@ public class DemandAgainstStatement {
     }
 
     @Arbiter
-    public void look(L_Result result) {
-        boolean ended = statement.came() && Answer.comesTrue(() -> reader.ended);
+    public void observe(L_Result result) {
+        boolean ended = statement.awaitTermination() && RecordingSubscriber.awaitTrue(() -> reader.ended);
         unit.complete();
-        String end = ended ? unit.end() : Fault.NO_ANSWER;
+        String end = ended ? unit.outcome() : Fault.NO_SIGNAL;
         result.r1 = !ended || reader.rows.equals(List.of(0, 1, 2)) ? end : "wrong rows";
     }
 

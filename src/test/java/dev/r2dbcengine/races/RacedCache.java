@@ -58,18 +58,18 @@ final class RacedCache {
         return new RacedCache(true, false, builder -> builder);
     }
 
-    /** The first opening fails. */
+    /** Makes the first opening fail. */
     static RacedCache failingOnce() {
         return new RacedCache(false, true, builder -> builder);
     }
 
     /** Limits the cache to one engine. */
-    static RacedCache ofOneEngine() {
+    static RacedCache limitedToOneEngine() {
         return new RacedCache(false, false, builder -> builder.maxEngines(1));
     }
 
     /** Limits the cache to one engine; the first opening fails. */
-    static RacedCache ofOneEngineFailingOnce() {
+    static RacedCache limitedToOneEngineFailingOnce() {
         return new RacedCache(false, true, builder -> builder.maxEngines(1));
     }
 
@@ -112,22 +112,22 @@ final class RacedCache {
         }
     }
 
-    /** Records a fault unless all subscribers have received a signal. */
-    void expectAnswers(Answer... answers) {
-        for (Answer answer : answers) {
-            if (!answer.came()) {
-                fault(Fault.NO_ANSWER);
+    /** Records a fault unless all subscribers have received a terminal signal. */
+    void expectSignals(RecordingSubscriber... subscribers) {
+        for (RecordingSubscriber subscriber : subscribers) {
+            if (!subscriber.awaitTermination()) {
+                fault(Fault.NO_SIGNAL);
             }
         }
     }
 
     /** Records a fault unless a new subscriber receives an open pool. */
     @Nullable ConnectionPool expectPool() {
-        Answer answer = Answer.to(pool());
-        expectAnswers(answer);
-        ConnectionPool pool = answer.pool();
+        RecordingSubscriber subscriber = RecordingSubscriber.of(pool());
+        expectSignals(subscriber);
+        ConnectionPool pool = subscriber.pool();
         if (pool == null) {
-            fault(Fault.KEPT_FAILURE);
+            fault(Fault.CACHED_FAILURE);
         } else if (pool.isDisposed()) {
             fault(Fault.CLOSED_POOL);
         }
@@ -135,29 +135,29 @@ final class RacedCache {
     }
 
     /** Records a fault unless there is room for an engine when none is being opened. */
-    void expectPlace() {
-        Answer answer = Answer.to(cache.pool("r2dbc:fake://host/third"));
-        expectAnswers(answer);
-        if (answer.error() instanceof EngineLimitException) {
-            fault(Fault.LOST_PLACE);
+    void expectCapacity() {
+        RecordingSubscriber subscriber = RecordingSubscriber.of(cache.pool("r2dbc:fake://host/third"));
+        expectSignals(subscriber);
+        if (subscriber.error() instanceof EngineLimitException) {
+            fault(Fault.LOST_CAPACITY);
         }
     }
 
     /** Closes the cache and returns the result of {@link #seen}. */
     String verdict(String outcome) {
-        expectAnswers(Answer.to(cache.close()));
+        expectSignals(RecordingSubscriber.of(cache.close()));
         return seen(outcome);
     }
 
     /** Returns the first fault of a closed cache, including connections that are still open, or else this outcome. */
     String seen(String outcome) {
         if (!cache.engines().isEmpty()) {
-            fault(Fault.LEFT_BEHIND);
+            fault(Fault.LEAKED_ENGINE);
         }
         if (opened.stream().anyMatch(pool -> !pool.isDisposed())) {
             fault(Fault.LEAKED_POOL);
         }
-        if (!Answer.comesTrue(() -> driver.openConnections() == 0)) {
+        if (!RecordingSubscriber.awaitTrue(() -> driver.openConnections() == 0)) {
             fault(Fault.LEAKED_CONNECTION);
         }
         if (!driver.violations().isEmpty()) {

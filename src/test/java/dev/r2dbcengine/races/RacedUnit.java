@@ -22,7 +22,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.util.context.ContextView;
 
-/** An open unit of work on one connection that answers at once, and the outcome of both. */
+/** An open unit of work on a connection that answers immediately, and the outcome of the unit. */
 final class RacedUnit {
     static final String ROWS = "rows";
     static final int SIZE = 3;
@@ -30,17 +30,17 @@ final class RacedUnit {
     private final FakeDriver driver = new FakeDriver().withoutRecording();
     private final AtomicInteger commits = new AtomicInteger();
     private final AtomicInteger rollbacks = new AtomicInteger();
-    private final AtomicInteger returns = new AtomicInteger();
+    private final AtomicInteger releases = new AtomicInteger();
     private final Sinks.Empty<Void> end = Sinks.empty();
-    private final Answer answer;
+    private final RecordingSubscriber subscriber;
     private volatile @Nullable Work work;
 
     RacedUnit() {
         driver.answer(ROWS, SIZE, i -> FakeRow.of("n", i));
         Connection connection =
                 Objects.requireNonNull(Mono.from(driver.create()).block());
-        answer = Answer.to(UnitOfWork.on(
-                        new OneConnection(connection),
+        subscriber = RecordingSubscriber.of(UnitOfWork.on(
+                        new CountingConnectionSource(connection),
                         Mono.just(Dialect.ANSI),
                         () -> "fake",
                         SqlListener.NONE,
@@ -66,7 +66,7 @@ final class RacedUnit {
 
             @Override
             public void cleanupFailed(WorkExecution unit, String call, Throwable failure) {
-                // A statement that is refused after its subscriber has cancelled.
+                // A statement that is rejected after its subscriber has cancelled.
             }
         };
     }
@@ -76,7 +76,7 @@ final class RacedUnit {
     }
 
     /** Makes the statement wait until it is released. */
-    FakeGate holds(String sql) {
+    FakeGate hold(String sql) {
         return driver.on(Call.EXECUTE, sql::equals).waits();
     }
 
@@ -84,37 +84,37 @@ final class RacedUnit {
         end.tryEmitEmpty();
     }
 
-    void leave() {
-        answer.cancel();
+    void cancel() {
+        subscriber.cancel();
     }
 
     long executions() {
         return driver.executions();
     }
 
-    /** Returns the end of a transaction that has begun, and checks that there is only one. */
-    String end() {
-        if (!Answer.comesTrue(() -> returns.get() > 0)) {
-            return Fault.NO_ANSWER;
+    /** Returns the outcome of a transaction that has begun, after checking that there is exactly one. */
+    String outcome() {
+        if (!RecordingSubscriber.awaitTrue(() -> releases.get() > 0)) {
+            return Fault.NO_SIGNAL;
         }
-        boolean once = commits.get() + rollbacks.get() == 1 && returns.get() == 1;
+        boolean once = commits.get() + rollbacks.get() == 1 && releases.get() == 1;
         return once && driver.violations().isEmpty()
                 ? (commits.get() == 1 ? "committed" : "rolled back")
                 : Fault.CONNECTION_MISUSED;
     }
 
-    /** Returns the end of a unit that may not have begun a transaction. */
-    String endOrNone() {
-        if (!answer.came()) {
-            return Fault.NO_ANSWER;
+    /** Returns the outcome of a unit that may not have begun a transaction. */
+    String outcomeOrNone() {
+        if (!subscriber.awaitTermination()) {
+            return Fault.NO_SIGNAL;
         }
-        return driver.executions() == 0 && returns.get() == 0 ? "none" : end();
+        return driver.executions() == 0 && releases.get() == 0 ? "none" : outcome();
     }
 
-    private final class OneConnection implements ConnectionSource {
+    private final class CountingConnectionSource implements ConnectionSource {
         private final Connection connection;
 
-        OneConnection(Connection connection) {
+        CountingConnectionSource(Connection connection) {
             this.connection = connection;
         }
 
@@ -125,7 +125,7 @@ final class RacedUnit {
 
         @Override
         public Mono<Void> giveBack(Connection borrowed, Outcome outcome) {
-            return Mono.fromRunnable(returns::incrementAndGet);
+            return Mono.fromRunnable(releases::incrementAndGet);
         }
 
         @Override

@@ -11,38 +11,39 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.SignalType;
 
-/** The signal that a subscriber received. */
-final class Answer extends BaseSubscriber<Object> {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+/** A subscriber that records the signal that it receives. */
+final class RecordingSubscriber extends BaseSubscriber<Object> {
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
-    /** A short wait that leaves the core to the awaited thread. */
+    /** A short pause, in which the awaited thread can use the core. */
     private static final Duration PAUSE = Duration.ofNanos(10_000);
 
-    /** After one missing signal the race is lost; waiting for the others would take hours. */
-    private static volatile boolean patient = true;
+    /** False after a first missing signal: the race has failed, and waiting for each further signal would take hours. */
+    private static volatile boolean waiting = true;
 
     private volatile @Nullable Object value;
     private volatile @Nullable Throwable error;
-    private volatile boolean over;
+    private volatile boolean terminated;
 
-    /** Resets the state for the next race. */
-    static void patiently() {
-        patient = true;
+    /** Lets the next race wait for its signals again. */
+    static void resetWaiting() {
+        waiting = true;
     }
 
-    static Answer to(Publisher<?> question) {
-        Answer answer = new Answer();
-        question.subscribe(answer);
-        return answer;
+    /** Subscribes to a publisher with a new subscriber. */
+    static RecordingSubscriber of(Publisher<?> source) {
+        RecordingSubscriber subscriber = new RecordingSubscriber();
+        source.subscribe(subscriber);
+        return subscriber;
     }
 
     /** Waits until a condition holds, long enough for signals in flight. */
-    @SuppressWarnings("ThreadPriorityCheck") // what is awaited may need this core
-    static boolean comesTrue(BooleanSupplier condition) {
+    @SuppressWarnings("ThreadPriorityCheck") // the awaited thread may need this core
+    static boolean awaitTrue(BooleanSupplier condition) {
         long start = System.nanoTime();
         while (!condition.getAsBoolean()) {
-            if (!patient || System.nanoTime() - start > PATIENCE.toNanos()) {
-                patient = false;
+            if (!waiting || System.nanoTime() - start > TIMEOUT.toNanos()) {
+                waiting = false;
                 return false;
             }
             LockSupport.parkNanos(PAUSE.toNanos());
@@ -50,15 +51,17 @@ final class Answer extends BaseSubscriber<Object> {
         return true;
     }
 
-    boolean came() {
-        return comesTrue(() -> over);
+    /** Waits for completion, error or cancellation; returns whether it came in time. */
+    boolean awaitTermination() {
+        return awaitTrue(() -> terminated);
     }
 
+    /** Returns the pool that was received; null for none. */
     @Nullable ConnectionPool pool() {
         return value instanceof ConnectionPool pool ? pool : null;
     }
 
-    /** Creates a subscriber for a driver or a pool. */
+    /** Returns the connection that was received. */
     Connection connection() {
         return (Connection) Objects.requireNonNull(value);
     }
@@ -79,6 +82,6 @@ final class Answer extends BaseSubscriber<Object> {
 
     @Override
     protected void hookFinally(SignalType end) {
-        over = true;
+        terminated = true;
     }
 }

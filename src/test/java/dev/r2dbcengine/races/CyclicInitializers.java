@@ -1,7 +1,6 @@
 package dev.r2dbcengine.races;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
-import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.EngineCycleException;
@@ -11,6 +10,7 @@ import dev.r2dbcengine.testing.FakeDriver;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressMeta;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
@@ -19,54 +19,52 @@ import reactor.core.publisher.Mono;
 
 /** Two subscribers open two engines whose initializers subscribe to each other. */
 @JCStressTest
+@JCStressMeta(Fault.class)
 @State
-@Outcome(id = "told", expect = ACCEPTABLE, desc = "Both were told of the circle")
-@Outcome(id = Fault.NO_ANSWER, expect = FORBIDDEN, desc = "A subscriber was never answered")
-@Outcome(id = Fault.CIRCLE_OPENED, expect = FORBIDDEN, desc = "An engine of the circle was handed out")
-@Outcome(id = Fault.LEFT_BEHIND, expect = FORBIDDEN, desc = "A closed cache still knows an engine")
-public class InitializersInACircle {
+@Outcome(id = "rejected", expect = ACCEPTABLE, desc = "Both subscribers received the cycle error")
+public class CyclicInitializers {
     private static final String ONE = "r2dbc:postgresql://host/one";
     private static final String OTHER = "r2dbc:mariadb://host/other";
 
     private final ReactiveEngineCache cache = ReactiveEngineCache.builder()
             .connectionFactory(options -> new FakeDriver())
             .settings(EngineSettings.builder().connectOnOpen(false).build())
-            .initializer(this::askForTheOther)
+            .initializer(this::subscribeToOther)
             .build();
-    private final Answer[] answers = new Answer[2];
+    private final RecordingSubscriber[] subscribers = new RecordingSubscriber[2];
 
-    private Mono<?> askForTheOther(Engine engine) {
+    private Mono<?> subscribeToOther(Engine engine) {
         return engine.dialect().flatMap(own -> cache.pool(own.name().equals("PostgreSQL") ? OTHER : ONE));
     }
 
     @Actor
     public void one() {
-        answers[0] = Answer.to(cache.pool(ONE));
+        subscribers[0] = RecordingSubscriber.of(cache.pool(ONE));
     }
 
     @Actor
     public void other() {
-        answers[1] = Answer.to(cache.pool(OTHER));
+        subscribers[1] = RecordingSubscriber.of(cache.pool(OTHER));
     }
 
     @Arbiter
-    public void look(L_Result result) {
+    public void observe(L_Result result) {
         result.r1 = outcome();
     }
 
     private String outcome() {
-        for (Answer answer : answers) {
-            if (!answer.came()) {
-                return Fault.NO_ANSWER;
+        for (RecordingSubscriber subscriber : subscribers) {
+            if (!subscriber.awaitTermination()) {
+                return Fault.NO_SIGNAL;
             }
-            if (!tellsOfTheCircle(answer.error())) {
-                return Fault.CIRCLE_OPENED;
+            if (!isCycle(subscriber.error())) {
+                return Fault.CYCLE_OPENED;
             }
         }
-        return cache.engines().isEmpty() ? "told" : Fault.LEFT_BEHIND;
+        return cache.engines().isEmpty() ? "rejected" : Fault.LEAKED_ENGINE;
     }
 
-    private static boolean tellsOfTheCircle(@Nullable Throwable error) {
-        return error instanceof EngineCycleException || (error != null && tellsOfTheCircle(error.getCause()));
+    private static boolean isCycle(@Nullable Throwable error) {
+        return error instanceof EngineCycleException || (error != null && isCycle(error.getCause()));
     }
 }

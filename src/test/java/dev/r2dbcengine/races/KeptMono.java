@@ -5,24 +5,24 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /** The {@code Mono} of an engine, kept since the engine was opened, and the pool that it emitted then. */
-final class Held {
+final class KeptMono {
     private final Mono<ConnectionPool> mono;
     private final @Nullable ConnectionPool pool;
 
-    Held(RacedCache raced) {
+    KeptMono(RacedCache raced) {
         this.mono = raced.pool();
-        this.pool = ask().pool();
+        this.pool = subscribe().pool();
     }
 
-    Answer ask() {
-        return Answer.to(mono);
+    RecordingSubscriber subscribe() {
+        return RecordingSubscriber.of(mono);
     }
 
     @Nullable ConnectionPool pool() {
         return pool;
     }
 
-    boolean isOld(Answer answer) {
-        return answer.pool() == pool;
+    boolean hasOldPool(RecordingSubscriber subscriber) {
+        return subscriber.pool() == pool;
     }
 }
