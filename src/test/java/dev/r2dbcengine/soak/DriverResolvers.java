@@ -21,17 +21,17 @@ final class DriverResolvers {
     private DriverResolvers() {}
 
     /** Closes all of them and returns their number. */
-    static int forget() {
-        int forgotten = 0;
+    static int removeAll() {
+        int removed = 0;
         for (EventExecutor loop : TcpResources.get().onClient(LoopResources.DEFAULT_NATIVE)) {
             for (Object listener : listeners(loop.terminationFuture())) {
                 if (listener.getClass().getName().startsWith(OF_A_RESOLVER)) {
                     remove(loop.terminationFuture(), listener);
-                    forgotten++;
+                    removed++;
                 }
             }
         }
-        return forgotten;
+        return removed;
     }
 
     @SuppressWarnings("unchecked")

@@ -18,15 +18,15 @@ final class FakeCache {
             List.of(Call.CREATE, Call.BEGIN, Call.EXECUTE, Call.COMMIT, Call.ROLLBACK);
 
     /** The calls during which the cache is closed. */
-    private static final List<Call> ASKED = List.of(Call.CREATE, Call.EXECUTE, Call.COMMIT, Call.COMMIT, Call.ROLLBACK);
+    private static final List<Call> CLOSING_CALLS = List.of(Call.CREATE, Call.EXECUTE, Call.COMMIT, Call.COMMIT, Call.ROLLBACK);
 
-    /** The duration of calls of the driver, in nanoseconds. */
-    private static final int SOON = 200_000;
+    /** The latest time of a cancellation, in nanoseconds. */
+    private static final int LATEST_CANCEL = 200_000;
 
     private FakeCache() {}
 
-    /** Closes the cache while its units run; in every case no connection stays open. */
-    static Mono<Void> isOpenedUsedAndClosed(Dice dice) {
+    /** Runs units, and closes the cache meanwhile or after a cancellation; no connection stays open. */
+    static Mono<Void> openUseAndClose(Dice dice) {
         FakeDriver driver = driver(dice);
         ReactiveEngineCache cache = ReactiveEngineCache.builder()
                 .connectionFactory(options -> driver)
@@ -40,14 +40,14 @@ final class FakeCache {
                 .then();
         Mono<Void> closed = cache.close().cache();
         Mono<Void> used = dice.oneIn(2)
-                ? Leaving.after(Duration.ofNanos(dice.below(SOON)), units)
-                : units.doFirst(() -> closesIn(driver, dice, closed));
-        return used.then(closed).then(Mono.defer(() -> gone(driver)));
+                ? Leaving.after(Duration.ofNanos(dice.below(LATEST_CANCEL)), units)
+                : units.doFirst(() -> closeDuringCall(driver, dice, closed));
+        return used.then(closed).then(Mono.defer(() -> awaitClosedConnections(driver)));
     }
 
     /** Closes the cache on another thread during a call of the driver. */
-    private static void closesIn(FakeDriver driver, Dice dice, Mono<Void> closed) {
-        driver.on(dice.oneOf(ASKED))
+    private static void closeDuringCall(FakeDriver driver, Dice dice, Mono<Void> closed) {
+        driver.on(dice.oneOf(CLOSING_CALLS))
                 .skip(dice.below(3))
                 .times(1)
                 .answersOn(Schedulers.parallel())
@@ -67,7 +67,7 @@ final class FakeCache {
         return driver;
     }
 
-    private static Mono<Void> gone(FakeDriver driver) {
+    private static Mono<Void> awaitClosedConnections(FakeDriver driver) {
         return Sites.settled(driver::openConnections, 0, "open connections of a cache that was closed");
     }
 }

@@ -20,7 +20,7 @@ import reactor.core.scheduler.Schedulers;
 final class Load implements AutoCloseable {
     static final int LANES = 4;
 
-    private static final Duration HANGS = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private final Sites sites;
     private final long seed;
@@ -56,7 +56,7 @@ final class Load implements AutoCloseable {
         Operation operation = dice.oneOf(Operation.all());
         return operation
                 .run(sites, dice)
-                .timeout(HANGS)
+                .timeout(TIMEOUT)
                 .onErrorMap(failure -> new AssertionError(operation + ", " + dice, failure))
                 .doOnSuccess(nothing -> count(operation).incrementAndGet());
     }

@@ -15,10 +15,10 @@ class NewCachesTest {
     private static final long SEED = Long.getLong("seed", 20_261_128);
 
     @Test
-    void leaveNoConnectionOpen() {
+    void closedCachesLeaveNoConnectionOpen() {
         StepVerifier.create(Flux.range(0, LANES)
                         .flatMap(lane -> Flux.range(0, ROUNDS / LANES)
-                                .concatMap(round -> FakeCache.isOpenedUsedAndClosed(new Dice(SEED, lane, round))
+                                .concatMap(round -> FakeCache.openUseAndClose(new Dice(SEED, lane, round))
                                         .subscribeOn(Schedulers.parallel()))))
                 .expectComplete()
                 .verify(LIMIT);

@@ -85,7 +85,7 @@ enum Operation {
             rows(engine.sql(Sites.NUMBERS).map(Long.class).all(), dice).then())),
 
     /** Cancels one of the operations above at a random time. */
-    LEAVES((sites, dice) -> Leaving.after(dice.moment(), dice.oneOf(abandoned()).run(sites, dice))),
+    CANCELS((sites, dice) -> Leaving.after(dice.moment(), dice.oneOf(cancellable()).run(sites, dice))),
 
     STATEMENT_TIMES_OUT((sites, dice) -> dice.oneOf(sites.slow())
             .timeout(Duration.ofMillis(10))
@@ -96,7 +96,7 @@ enum Operation {
 
     TENANTS((sites, dice) -> sites.tenants(dice)),
     A_NEW_DATABASE((sites, dice) -> sites.newDatabase(dice)),
-    A_NEW_CACHE((sites, dice) -> FakeCache.isOpenedUsedAndClosed(dice)),
+    A_NEW_CACHE((sites, dice) -> FakeCache.openUseAndClose(dice)),
 
     OPENING_FAILS((sites, dice) -> sites.unreachable(dice).open().onErrorComplete(EngineOpenException.class));
 
@@ -115,7 +115,7 @@ enum Operation {
         return Arrays.asList(values());
     }
 
-    private static List<Operation> abandoned() {
+    private static List<Operation> cancellable() {
         return List.copyOf(EnumSet.range(COMMITS, READS));
     }
 
@@ -123,7 +123,7 @@ enum Operation {
         return (sites, dice) -> action.apply(dice.oneOf(sites.engines()), dice);
     }
 
-    /** Checks that both halves exist, or none. */
+    /** Returns a body that writes both halves of a pair. */
     static Function<Work, Mono<Long>> pairBy(int id) {
         return work -> half(work, "a", id).then(half(work, "b", id));
     }

@@ -37,9 +37,9 @@ final class Sites implements AutoCloseable {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final Duration PAUSE = Duration.ofMillis(10);
     private static final String SCRIPTS = "classpath:soak";
-    private static final Context NOBODY = Context.empty();
+    private static final Context EMPTY = Context.empty();
 
-    private final Queue<WeakReference<?>> passing = new ConcurrentLinkedQueue<>();
+    private final Queue<WeakReference<?>> tracked = new ConcurrentLinkedQueue<>();
     private final AtomicLong names = new AtomicLong();
     private final FakeDriver driver = fakeDriver();
     private final TestDatabase postgresql = TestDatabase.fresh(Server.POSTGRESQL);
@@ -51,14 +51,14 @@ final class Sites implements AutoCloseable {
     private final ReactiveEngineCache fakeTenants =
             tenants().connectionFactory(options -> driver).build();
     private final Engine realTenant =
-            realTenants.engine("postgresql", who -> postgresql.url() + "?applicationName=tenant" + who.get("tenant"));
-    private final Engine fakeTenant = fakeTenants.engine("fake", who -> "r2dbc:fake://host/tenant" + who.get("tenant"));
+            realTenants.engine("postgresql", context -> postgresql.url() + "?applicationName=tenant" + context.get("tenant"));
+    private final Engine fakeTenant = fakeTenants.engine("fake", context -> "r2dbc:fake://host/tenant" + context.get("tenant"));
     private final ReactiveEngineCache failing = cache(1).initializer(
                     engine -> engine.ping().then(Mono.error(OnPurpose::new)))
             .build();
     private final Engine onH2 = real.engine(h2.url());
     private final Engine onPostgresql = real.engine(postgresql.url());
-    private final List<Engine> stay = List.of(onH2, onPostgresql, fake.engine("r2dbc:fake://host/stays"));
+    private final List<Engine> permanent = List.of(onH2, onPostgresql, fake.engine("r2dbc:fake://host/permanent"));
 
     private Sites() {}
 
@@ -92,12 +92,12 @@ final class Sites implements AutoCloseable {
         return MigrationRunner.on(engine).locations(SCRIPTS).migrate().then();
     }
 
-    /** Returns an engine of a permanent database. */
+    /** Returns the engines of the permanent databases. */
     List<Engine> engines() {
-        return stay;
+        return permanent;
     }
 
-    /** Statements that exceed any time limit. */
+    /** Returns statements that exceed any time limit. */
     List<SqlStatement> slow() {
         return List.of(
                 onH2.sql("select count(*) from system_range(1, 100000000) where mod(x, 7) = 3"),
@@ -109,37 +109,37 @@ final class Sites implements AutoCloseable {
         Engine tenant = dice.oneIn(4) ? realTenant : fakeTenant;
         return tenant.unitOfWork()
                 .execute(
-                        work -> passing(work).sql(NUMBERS).map(Long.class).all().then(Mono.just(1)))
-                .contextWrite(NOBODY.put("tenant", dice.below(TENANTS)))
+                        work -> track(work).sql(NUMBERS).map(Long.class).all().then(Mono.just(1)))
+                .contextWrite(EMPTY.put("tenant", dice.below(TENANTS)))
                 .then();
     }
 
     /** Opens, migrates, uses and closes an in-memory database, with or without a name. */
     Mono<Void> newDatabase(Dice dice) {
-        ReactiveEngineCache cache = dice.oneIn(2) ? real : passing(cache(2).build());
+        ReactiveEngineCache cache = dice.oneIn(2) ? real : track(cache(2).build());
         boolean named = cache == real || dice.oneIn(2);
-        Engine engine = passing(cache.engine("r2dbc:h2:mem:///" + (named ? "soak" + names.incrementAndGet() : "")));
+        Engine engine = track(cache.engine("r2dbc:h2:mem:///" + (named ? "soak" + names.incrementAndGet() : "")));
         Mono<Void> used = migrated(engine)
-                .then(engine.pool().doOnNext(this::passing))
+                .then(engine.pool().doOnNext(this::track))
                 .then(engine.unitOfWork().execute(Operation.pairBy(dice.pair())))
                 .then();
         return used.then(cache == real ? engine.close() : cache.close());
     }
 
-    private <T> T passing(T object) {
-        passing.add(new WeakReference<>(object));
+    private <T> T track(T object) {
+        tracked.add(new WeakReference<>(object));
         return object;
     }
 
     /**
      * Returns which closed caches, engines, pools and completed units are still referenced after garbage collection.
      */
-    List<Object> kept() {
-        for (int i = 0; i < COLLECTIONS && !passing.isEmpty(); i++) {
+    List<Object> retained() {
+        for (int i = 0; i < COLLECTIONS && !tracked.isEmpty(); i++) {
             System.gc();
-            passing.removeIf(reference -> reference.get() == null);
+            tracked.removeIf(reference -> reference.get() == null);
         }
-        return passing.stream()
+        return tracked.stream()
                 .<Object>flatMap(reference -> Stream.ofNullable(reference.get()))
                 .toList();
     }
@@ -149,8 +149,8 @@ final class Sites implements AutoCloseable {
         return dice.oneOf(List.of(
                 failing.engine(h2.url()),
                 failing.engine("r2dbc:h2:mem:///"),
-                real.engine(postgresql.url("nobody", "wrong")),
-                real.engine("r2dbc:postgresql://nobody:wrong@127.0.0.1:1/nowhere")));
+                real.engine(postgresql.url("unknown", "wrong")),
+                real.engine("r2dbc:postgresql://unknown:wrong@127.0.0.1:1/nowhere")));
     }
 
     /** Waits until resources are released, and opens all connections of the pools; returns their number. */
@@ -158,7 +158,7 @@ final class Sites implements AutoCloseable {
         settled(() -> realTenants.engines().size() + fakeTenants.engines().size(), 0, "engines of idle tenants")
                 .block(LONG);
         settled(this::borrowed, 0, "borrowed connections").block(LONG);
-        Flux.fromIterable(stay).concatMap(Sites::filled).blockLast(LONG);
+        Flux.fromIterable(permanent).concatMap(Sites::openAllConnections).blockLast(LONG);
         int ofPostgresql =
                 Objects.requireNonNull(postgresql.sessionsSettlingAt(POOL).block(LONG));
         int ofH2 = Objects.requireNonNull(h2.sessions().block(LONG));
@@ -174,7 +174,7 @@ final class Sites implements AutoCloseable {
                 .orElseThrow();
     }
 
-    private static Mono<Void> filled(Engine engine) {
+    private static Mono<Void> openAllConnections(Engine engine) {
         return engine.pool()
                 .flatMap(pool -> Flux.range(0, POOL).flatMap(i -> pool.create()).collectList())
                 .flatMapMany(Flux::fromIterable)
@@ -194,7 +194,7 @@ final class Sites implements AutoCloseable {
     }
 
     /** Returns the number of units with only one half. */
-    long halves() {
+    long halfCommitted() {
         return Flux.just(onH2, onPostgresql)
                 .concatMap(engine -> engine.sql("select count(*) from pair where a <> b")
                         .map(Long.class)

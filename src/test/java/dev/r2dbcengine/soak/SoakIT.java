@@ -32,16 +32,16 @@ class SoakIT {
             for (int period = 1; period <= PERIODS; period++) {
                 load.run(OPERATIONS, PERIOD).block();
                 int connections = sites.settle();
-                int resolvers = DriverResolvers.forget();
+                int resolvers = DriverResolvers.removeAll();
                 Figures now = before.figures(connections);
                 figures.add(now);
                 Proof.figure(now.row(period, load.total() + " operations, " + resolvers + " resolvers of the driver"));
-                assertThat(sites.halves())
+                assertThat(sites.halfCommitted())
                         .as("pairs of which one half was committed")
                         .isZero();
                 assertThat(sites.misuses()).isEmpty();
-                assertThat(sites.kept())
-                        .as("caches, engines, pools and units that are over")
+                assertThat(sites.retained())
+                        .as("closed caches, engines and pools, and completed units")
                         .hasSizeLessThanOrEqualTo(LAST);
             }
             Proof.figure(load.done().toString());

@@ -34,9 +34,8 @@ public final class BlockingCalls implements BlockHoundIntegration {
         builder.allowBlockingCallsInside("java.util.zip.ZipFile$Source", "readAt");
         // Each login to PostgreSQL and MariaDB draws random numbers, which the JDK reads from a file.
         builder.allowBlockingCallsInside("java.security.SecureRandom", "nextBytes");
-        // Netty 4.2 gives each thread buffers of its own once two meet, and waits for who still takes one of the old;
-        // its
-        // own exceptions do not name that.
+        // Under contention, Netty 4.2 gives each thread its own buffers and waits for threads that still use the shared
+        // one. The exceptions that Netty itself registers do not include that wait.
         builder.allowBlockingCallsInside("io.netty.buffer.AdaptivePoolingAllocator$Magazine", "free");
         for (String sending : MARIADB_SENDING) {
             builder.allowBlockingCallsInside("org.mariadb.r2dbc.client.SimpleClient", sending);

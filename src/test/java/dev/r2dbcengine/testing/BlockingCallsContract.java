@@ -16,7 +16,7 @@ import reactor.core.scheduler.Schedulers;
 abstract class BlockingCallsContract {
 
     /** Calls that block, or would. */
-    @SuppressWarnings({"ImmutableEnumChecker", "WaitNotInLoop"}) // without state; and nobody waits for anything
+    @SuppressWarnings({"ImmutableEnumChecker", "WaitNotInLoop"}) // without state; nothing is awaited
     enum Waiting {
         SLEEP(() -> Thread.sleep(1)),
         PARK(() -> LockSupport.parkNanos(1)),
@@ -52,7 +52,7 @@ abstract class BlockingCallsContract {
 
     @ParameterizedTest
     @EnumSource
-    void whoWaitsOnAThreadThatMustNotIsAnError(Waiting waiting) {
+    void blockingOnNonBlockingThreadFails(Waiting waiting) {
         Throwable e = on(Schedulers.parallel(), waiting).block();
         assertThat(e)
                 .isNotNull()
@@ -62,7 +62,7 @@ abstract class BlockingCallsContract {
     }
 
     @Test
-    void whoWaitsOnAThreadThatMayIsNone() {
+    void blockingOnElasticThreadIsAllowed() {
         assertThat(on(Schedulers.boundedElastic(), Waiting.PARK).block()).isNull();
     }
 }

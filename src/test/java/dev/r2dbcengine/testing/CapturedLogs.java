@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * The log lines of one logger, and of those below it, from opening to close. They are not written to the console
- * meanwhile. Lines of concurrent tests are captured too, so assert that the lines contain the expected ones.
+ * The log lines of one logger, and of those below it, from opening to close. Until then they are not
+ * written to the console. Lines of concurrent tests are captured too, so assert that the lines contain the expected ones.
  *
  * <pre>{@code
  * try (CapturedLogs logs = CapturedLogs.of("dev.r2dbcengine.work")) {

@@ -31,8 +31,8 @@ public final class FakeAnswer {
         return this;
     }
 
-    boolean isMeant(String asked) {
-        return sql.test(asked) && uses.take();
+    boolean matches(String statement) {
+        return sql.test(statement) && uses.take();
     }
 
     int size() {

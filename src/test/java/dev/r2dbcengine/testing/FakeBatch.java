@@ -27,7 +27,7 @@ final class FakeBatch implements Batch {
     public Publisher<? extends Result> execute() {
         List<String> results = List.copyOf(statements);
         String detail = String.join("; ", results);
-        driver.throwIfAsked(Call.BATCH, detail);
+        driver.throwIfConfigured(Call.BATCH, detail);
         List<ExecutedStatement> executed = results.stream()
                 .map(sql -> new ExecutedStatement(connection.number(), sql, List.of(), 0, List.of()))
                 .toList();

@@ -118,8 +118,8 @@ public final class FakeBehaviour {
         return this;
     }
 
-    boolean isMeant(Call asked, String askedDetail, boolean throwing) {
-        return call == asked && (thrown != null) == throwing && detail.test(askedDetail) && uses.take();
+    boolean matches(Call actual, String actualDetail, boolean throwing) {
+        return call == actual && (thrown != null) == throwing && detail.test(actualDetail) && uses.take();
     }
 
     void subscribed() {
@@ -152,7 +152,7 @@ public final class FakeBehaviour {
         return error;
     }
 
-    void throwIfAsked() {
+    void throwIfConfigured() {
         RuntimeException cause = thrown;
         if (cause != null) {
             throw cause;

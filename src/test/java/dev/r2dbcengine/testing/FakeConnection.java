@@ -124,7 +124,7 @@ final class FakeConnection implements Connection, ConnectionMetadata {
 
     @Override
     public Publisher<Boolean> validate(ValidationDepth depth) {
-        driver.throwIfAsked(Call.VALIDATE, "");
+        driver.throwIfConfigured(Call.VALIDATE, "");
         String detail = depth == ValidationDepth.REMOTE ? "remote" : "";
         return subscriber ->
                 new FakeStep<>(driver, this, subscriber, Call.VALIDATE, detail, List.of(true), () -> {}).start();
@@ -132,7 +132,7 @@ final class FakeConnection implements Connection, ConnectionMetadata {
 
     @Override
     public Publisher<Void> close() {
-        driver.throwIfAsked(Call.CLOSE, "");
+        driver.throwIfConfigured(Call.CLOSE, "");
         return subscriber -> new FakeClose(driver, this, subscriber).start();
     }
 
@@ -141,13 +141,13 @@ final class FakeConnection implements Connection, ConnectionMetadata {
     }
 
     private Publisher<Void> call(Call call, String detail, Runnable effect) {
-        driver.throwIfAsked(call, detail);
+        driver.throwIfConfigured(call, detail);
         return subscriber -> new FakeStep<>(driver, this, subscriber, call, detail, List.of(), effect).start();
     }
 
     @Override
     public Statement createStatement(String sql) {
-        driver.throwIfAsked(Call.PREPARE, sql);
+        driver.throwIfConfigured(Call.PREPARE, sql);
         return new FakeStatement(driver, this, sql);
     }
 
@@ -185,7 +185,7 @@ final class FakeConnection implements Connection, ConnectionMetadata {
     @Nullable FakeUse take(FakeUse next) {
         FakeUse other = use.getAndSet(next);
         if (other != null) {
-            violated(next.text() + (other.isLeftUnread() ? " after an unread result of " : " during ") + other.text());
+            violated(next.text() + (other.isUnread() ? " after an unread result of " : " during ") + other.text());
         }
         return other;
     }
@@ -202,7 +202,7 @@ final class FakeConnection implements Connection, ConnectionMetadata {
         return new R2dbcNonTransientResourceException("Connection " + number + " is closed");
     }
 
-    void leave(FakeUse ended) {
+    void release(FakeUse ended) {
         use.compareAndSet(ended, null);
     }
 

@@ -113,7 +113,7 @@ public final class FakeDriver implements ConnectionFactory, ConnectionFactoryMet
 
     @Override
     public Publisher<? extends Connection> create() {
-        throwIfAsked(Call.CREATE, "");
+        throwIfConfigured(Call.CREATE, "");
         Publisher<Connection> publisher = subscriber -> new Creation(subscriber, connections.incrementAndGet()).start();
         return bare ? publisher : Mono.fromDirect(publisher);
     }
@@ -213,13 +213,13 @@ public final class FakeDriver implements ConnectionFactory, ConnectionFactoryMet
         return behaviour(call, detail, false);
     }
 
-    void throwIfAsked(Call call, String detail) {
-        behaviour(call, detail, true).throwIfAsked();
+    void throwIfConfigured(Call call, String detail) {
+        behaviour(call, detail, true).throwIfConfigured();
     }
 
     private FakeBehaviour behaviour(Call call, String detail, boolean throwing) {
         for (FakeBehaviour behaviour : behaviours) {
-            if (behaviour.isMeant(call, detail, throwing)) {
+            if (behaviour.matches(call, detail, throwing)) {
                 return behaviour;
             }
         }
@@ -228,7 +228,7 @@ public final class FakeDriver implements ConnectionFactory, ConnectionFactoryMet
 
     FakeAnswer answerTo(String sql) {
         for (FakeAnswer answer : answers) {
-            if (answer.isMeant(sql)) {
+            if (answer.matches(sql)) {
                 return answer;
             }
         }

@@ -69,7 +69,7 @@ class FakeDriverTest {
     }
 
     @Nested
-    class OrdinarilyTest {
+    class DefaultBehaviourTest {
         @Test
         void recordsCallsInTheOrderOfSubscription() {
             Connection connection = connect();
@@ -107,7 +107,7 @@ class FakeDriverTest {
         }
 
         @Test
-        void hidesCallsThatATestDoesNotMean() {
+        void hidesExcludedCalls() {
             Connection connection = connect();
             run(connection.validate(ValidationDepth.REMOTE));
             assertThat(driver.calls(VALIDATE)).containsExactly("1 create");
@@ -146,7 +146,7 @@ class FakeDriverTest {
         }
 
         @Test
-        void recordsTheContextOfWhoeverCreates() {
+        void recordsContextOfCreateSubscriber() {
             run(Mono.fromDirect(driver.create()).contextWrite(context -> context.put("tenant", "a")));
             assertThat(driver.createContexts()).singleElement().matches(context -> "a".equals(context.get("tenant")));
         }
@@ -160,7 +160,7 @@ class FakeDriverTest {
         }
 
         @Test
-        void saysItIsTheDatabaseItIsTold() {
+        void reportsConfiguredDatabaseName() {
             FakeDriver named = new FakeDriver("PostgreSQL");
             assertThat(named.getMetadata().getName()).isEqualTo("PostgreSQL");
             StepVerifier.create(named.create())
@@ -190,7 +190,7 @@ class FakeDriverTest {
         }
 
         @Test
-        void forgetsWhatItRecorded() {
+        void clearsRecords() {
             run(update(connect().createStatement("insert into t values (1)")));
             driver.clear();
             assertThat(driver.calls()).isEmpty();
@@ -236,7 +236,7 @@ class FakeDriverTest {
         }
 
         @Test
-        void recordsThatAllGeneratedColumnsWereAskedFor() {
+        void recordsRequestForAllGeneratedColumns() {
             run(update(connect().createStatement("insert").returnGeneratedValues()));
             assertThat(driver.executed())
                     .singleElement()
@@ -246,20 +246,20 @@ class FakeDriverTest {
 
         @Test
         @SuppressWarnings({"DataFlowIssue", "NullAway"})
-        void refusesANullWithoutAType() {
+        void rejectsNullWithoutType() {
             Statement statement = connect().createStatement("insert");
             assertThatIllegalArgumentException().isThrownBy(() -> statement.bind("name", null));
         }
 
         @Test
-        void givesTheRowsItIsTold() {
+        void returnsConfiguredRows() {
             driver.answer("select id from t", FakeRow.of("id", 1), FakeRow.of("id", 2));
             Statement statement = connect().createStatement("select id from t");
             StepVerifier.create(ids(statement)).expectNext(1, 2).verifyComplete();
         }
 
         @Test
-        void givesTheLatestAnswerThatHasUsesLeft() {
+        void usesLatestAnswerWithUsesLeft() {
             driver.answer("select lock", FakeRow.of("id", 1));
             driver.answer("select lock", FakeRow.of("id", 0)).times(1);
             Statement statement = connect().createStatement("select lock");
@@ -269,7 +269,7 @@ class FakeDriverTest {
         }
 
         @Test
-        void givesTheUpdateCountItIsTold() {
+        void returnsConfiguredUpdateCount() {
             driver.answer("delete from t", 7);
             StepVerifier.create(update(connect().createStatement("delete from t")))
                     .expectNext(7L)
@@ -298,7 +298,7 @@ class FakeDriverTest {
         }
 
         @Test
-        void refusesAWrongColumnOrType() {
+        void rejectsWrongColumnOrType() {
             FakeRow row = FakeRow.of("id", 1);
             assertThatExceptionOfType(NoSuchElementException.class).isThrownBy(() -> row.get("name"));
             assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> row.get(1));
@@ -327,7 +327,7 @@ class FakeDriverTest {
         }
 
         @Test
-        void tellsTheErrorOfAMapper() {
+        void passesMapperErrorOn() {
             driver.answer("select", FakeRow.of("id", 1));
             IllegalStateException failure = new IllegalStateException("mapper");
             Flux<Integer> rows = Flux.from(connect().createStatement("select").execute())
@@ -338,7 +338,7 @@ class FakeDriverTest {
         }
 
         @Test
-        void givesRowsOnlyAsTheyAreAskedFor() {
+        void emitsRowsOnlyOnRequest() {
             AtomicInteger made = new AtomicInteger();
             driver.answer("select", 1_000, index -> FakeRow.of("id", made.incrementAndGet()));
             Result result = requireNonNull(
@@ -357,7 +357,7 @@ class FakeDriverTest {
         }
 
         @Test
-        void countsTheDemandThatIsNotMet() {
+        void countsOutstandingDemand() {
             driver.answer("select", FakeRow.of("id", 1), FakeRow.of("id", 2));
             FakeGate gate = driver.on(ROWS).afterRows(1).waits();
             StepVerifier.create(ids(connect().createStatement("select")), 10)
@@ -480,7 +480,7 @@ class FakeDriverTest {
         }
 
         @Test
-        void answersNobodyAfterACancel() {
+        void doesNotAnswerAfterCancel() {
             FakeGate gate = driver.on(CREATE).waits();
             Disposable subscription = Mono.fromDirect(driver.create()).subscribe();
             subscription.dispose();
@@ -489,7 +489,7 @@ class FakeDriverTest {
         }
 
         @Test
-        void answersThoughItWasCancelled() {
+        void answersDespiteCancel() {
             FakeGate gate = driver.on(CREATE).ignoresCancel().waits();
             LateSubscriber late = new LateSubscriber();
             driver.create().subscribe(late);
@@ -501,7 +501,7 @@ class FakeDriverTest {
         }
 
         @Test
-        void answersBecauseItWasCancelled() {
+        void answersOnCancel() {
             driver.on(CREATE).answersAfterCancel();
             LateSubscriber late = new LateSubscriber();
             driver.create().subscribe(late);
@@ -511,7 +511,7 @@ class FakeDriverTest {
         }
 
         @Test
-        void concernsOnlySomeCalls() {
+        void appliesToSelectedCallsOnly() {
             driver.on(BEGIN).skip(1).times(1).fails(new IllegalStateException("second"));
             Connection connection = connect();
             run(connection.beginTransaction());
@@ -520,7 +520,7 @@ class FakeDriverTest {
         }
 
         @Test
-        void concernsOnlySomeStatements() {
+        void appliesToMatchingStatementsOnly() {
             driver.on(EXECUTE, sql -> sql.startsWith("insert")).fails(new IllegalStateException("insert"));
             Connection connection = connect();
             run(update(connection.createStatement("update t set a = 1")));
@@ -528,7 +528,7 @@ class FakeDriverTest {
         }
 
         @Test
-        void runsWhatTheTestWantsWhileTheCallIsInFlight() {
+        void runsActionWhileCallIsInFlight() {
             TestPublisher<Void> cancel = TestPublisher.create();
             driver.on(COMMIT).runs(cancel::complete);
             Connection connection = connect();
@@ -538,7 +538,7 @@ class FakeDriverTest {
         }
 
         @Test
-        void doesNotTakeACancelAfterTheLastValueForOneInFlight() {
+        void doesNotRecordCancelAfterLastValue() {
             run(Flux.from(driver.create()).next());
             assertThat(driver.calls()).containsExactly("1 create");
         }
@@ -556,7 +556,7 @@ class FakeDriverTest {
         }
 
         @Test
-        void aCallWhileRowsAreRead() {
+        void callDuringRowStream() {
             driver.answer("select", FakeRow.of("id", 1), FakeRow.of("id", 2));
             Connection connection = connect();
             StepVerifier.create(ids(connection.createStatement("select")), 1)
@@ -586,7 +586,7 @@ class FakeDriverTest {
         }
 
         @Test
-        void aFailedCloseMayBeTriedAgain() {
+        void failedCloseMayBeRetried() {
             driver.on(CLOSE).times(1).fails(new IllegalStateException("close"));
             Connection connection = connect();
             StepVerifier.create(connection.close()).verifyErrorMessage("close");
@@ -597,7 +597,7 @@ class FakeDriverTest {
         }
 
         @Test
-        void closeDuringAStatementEndsIt() {
+        void closeDuringStatementFailsStatement() {
             driver.on(EXECUTE).neverAnswers();
             Connection connection = connect();
             StepVerifier.create(update(connection.createStatement("select")))
@@ -607,7 +607,7 @@ class FakeDriverTest {
         }
 
         @Test
-        void aResultLeftUnread() {
+        void unreadResult() {
             Connection connection = connect();
             run(connection.createStatement("insert").execute());
             run(connection.commitTransaction());
@@ -615,7 +615,7 @@ class FakeDriverTest {
         }
 
         @Test
-        void aResultReadTwice() {
+        void resultReadTwice() {
             Result result = requireNonNull(
                     Mono.from(connect().createStatement("insert").execute()).block());
             run(result.getRowsUpdated());
@@ -624,7 +624,7 @@ class FakeDriverTest {
         }
 
         @Test
-        void aResultReadTooLate() {
+        void resultReadTooLate() {
             driver.on(EXECUTE, "b"::equals).neverAnswers();
             Connection connection = connect();
             Result result = requireNonNull(
@@ -638,7 +638,7 @@ class FakeDriverTest {
         }
 
         @Test
-        void anAddThatBindsNothing() {
+        void addWithoutBindings() {
             Statement trailing = connect().createStatement("insert").bind(0, 1).add();
             run(update(trailing));
             assertThat(driver.violations()).containsExactly("1 add() without bindings in insert");
@@ -648,7 +648,7 @@ class FakeDriverTest {
         }
 
         @Test
-        void aCancelFreesTheConnection() {
+        void cancelFreesConnection() {
             driver.on(EXECUTE).neverAnswers();
             Connection connection = connect();
             update(connection.createStatement("insert")).subscribe().dispose();

@@ -28,7 +28,7 @@ abstract class FakeExchange<T> implements Subscription {
     private final String detail;
     private final FakeBehaviour behaviour;
     /** Initially one: no signal before {@link #start} has called {@code onSubscribe}. */
-    private final AtomicInteger turns = new AtomicInteger(1);
+    private final AtomicInteger wip = new AtomicInteger(1);
 
     private final AtomicLong requested = new AtomicLong();
     private volatile boolean cancelled;
@@ -61,7 +61,7 @@ abstract class FakeExchange<T> implements Subscription {
     abstract void ended(End end);
 
     /** Called when the subscriber requests more. */
-    void asked(long count) {}
+    void onRequest(long count) {}
 
     final void start() {
         if (call != Call.ROWS) {
@@ -93,7 +93,7 @@ abstract class FakeExchange<T> implements Subscription {
     public final void request(long count) {
         if (Operators.validate(count)) {
             requested.accumulateAndGet(count, Operators::addCap);
-            asked(count);
+            onRequest(count);
             drain();
         }
     }
@@ -111,14 +111,14 @@ abstract class FakeExchange<T> implements Subscription {
     }
 
     private void drain() {
-        if (turns.getAndIncrement() == 0) {
+        if (wip.getAndIncrement() == 0) {
             drainLoop();
         }
     }
 
     private void drainLoop() {
         boolean due = false;
-        int missed = turns.get();
+        int missed = wip.get();
         do {
             boolean more = true;
             while (more) {
@@ -126,7 +126,7 @@ abstract class FakeExchange<T> implements Subscription {
             }
             due |= holds;
             holds = false;
-            missed = turns.addAndGet(-missed);
+            missed = wip.addAndGet(-missed);
         } while (missed != 0);
         if (due) {
             // Not earlier, or this thread could emit the answer that another thread has to emit.

@@ -64,7 +64,7 @@ final class FakeResult implements Result {
     }
 
     private <T> Publisher<T> rows(Function<? super FakeRow, ? extends T> mapper) {
-        driver.throwIfAsked(Call.ROWS, sql);
+        driver.throwIfConfigured(Call.ROWS, sql);
         return publisher(() -> new FakeValues<T>(answer.size(), index -> mapped(index, mapper)), true);
     }
 
@@ -144,7 +144,7 @@ final class FakeResult implements Result {
         }
 
         @Override
-        void asked(long count) {
+        void onRequest(long count) {
             if (rows) {
                 driver.log().rowsRequested(count);
             }

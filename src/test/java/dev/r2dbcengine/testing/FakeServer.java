@@ -10,7 +10,7 @@ import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/** A port of 127.0.0.1 with a program that is no database, or one that refuses each client. */
+/** A server on 127.0.0.1 that is not a database, or that rejects each client. */
 public final class FakeServer implements AutoCloseable {
 
     private final ServerSocket socket;
@@ -65,7 +65,7 @@ public final class FakeServer implements AutoCloseable {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Where it listens. */
+    /** Returns the port on which the server listens. */
     public int port() {
         return socket.getLocalPort();
     }

@@ -78,7 +78,7 @@ final class FakeStatement implements Statement {
 
     @Override
     public Publisher<? extends Result> execute() {
-        driver.throwIfAsked(Call.EXECUTE, sql);
+        driver.throwIfConfigured(Call.EXECUTE, sql);
         List<Map<Object, Object>> bindings = bindings();
         List<ExecutedStatement> executed =
                 List.of(new ExecutedStatement(connection.number(), sql, bindings, fetchSize, generated));

@@ -28,7 +28,7 @@ final class FakeUse {
     void ended(FakeExchange<?> exchange) {
         exchanges.remove(exchange);
         if (open.decrementAndGet() == 0) {
-            connection.leave(this);
+            connection.release(this);
         }
     }
 
@@ -42,7 +42,7 @@ final class FakeUse {
     }
 
     /** No call is in flight, and the results wait to be read. */
-    boolean isLeftUnread() {
+    boolean isUnread() {
         return open.get() == unread.get();
     }
 

@@ -22,19 +22,19 @@ class KeptSecretsTest {
     /** Runs only if its class is selected explicitly. */
     static class Leaking {
         @Test
-        void aLineThatNobodyReads() {
+        void leakInUnreadLogLine() {
             Loggers.getLogger("dev.r2dbcengine.work.Leak").debug("bound {}", SECRET);
         }
 
         @Test
-        void anErrorBesideTheOneThatIsTold() {
-            IllegalStateException told = new IllegalStateException("told");
-            told.addSuppressed(new IllegalStateException("beside it", new IllegalStateException("of " + SECRET)));
-            Loggers.getLogger("dev.r2dbcengine.work.Leak").debug("failed", told);
+        void leakInSuppressedError() {
+            IllegalStateException reported = new IllegalStateException("reported");
+            reported.addSuppressed(new IllegalStateException("suppressed", new IllegalStateException("of " + SECRET)));
+            Loggers.getLogger("dev.r2dbcengine.work.Leak").debug("failed", reported);
         }
 
         @Test
-        void anExceptionThatIsSwallowed() {
+        void leakInSwallowedException() {
             ReactiveEngineCache engines = ReactiveEngineCache.create();
             engines.engine("r2dbc:" + SECRET + "://host/shop")
                     .open()
@@ -45,7 +45,7 @@ class KeptSecretsTest {
     }
 
     @Test
-    void aLeakIsFoundWhereNobodyLooks() {
+    void findsLeaksInAllOutput() {
         Secrets.keep(SECRET);
         List<Throwable> failures;
         try {
@@ -67,10 +67,10 @@ class KeptSecretsTest {
 
     /** A nested run also watches, and removes nothing. */
     @Test
-    void whatWasSeenEarlierIsStillTold() {
+    void nestedRunKeepsEarlierLeaks() {
         Secrets.keep(EARLIER);
         try {
-            Secrets.look("bound " + EARLIER, "earlier");
+            Secrets.search("bound " + EARLIER, "earlier");
             failures(Leaking.class);
             assertThat(Secrets.leaks()).contains("earlier: bound " + EARLIER);
         } finally {

@@ -45,7 +45,7 @@ public final class LinearWork {
         return (double) Steps.count() / input.length();
     }
 
-    @SuppressWarnings("unchecked") // it is the same class, once more
+    @SuppressWarnings("unchecked") // the same class in another class loader
     private static Consumer<String> counted(Class<? extends Consumer<String>> type, String variant) {
         Steps.begin(Long.MAX_VALUE);
         try {

@@ -11,7 +11,7 @@ import reactor.core.publisher.Mono;
  */
 public final class RandomCancels {
     private static final long SEED = 20_261_128;
-    private static final int LEFT_ALONE = 8;
+    private static final int UNCANCELLED = 8;
 
     private final Random random = new Random(SEED);
     private final AtomicLong usual = new AtomicLong(Duration.ofMillis(4).toNanos());
@@ -20,7 +20,7 @@ public final class RandomCancels {
     /** Wraps the next publisher, for one subscriber; not thread safe. */
     public <T> Mono<T> next(Mono<T> run) {
         double part = random.nextDouble();
-        return number++ % LEFT_ALONE == 0 ? timed(run) : cancelled(run, part);
+        return number++ % UNCANCELLED == 0 ? timed(run) : cancelled(run, part);
     }
 
     private <T> Mono<T> timed(Mono<T> run) {

@@ -29,7 +29,7 @@ public final class RandomText {
         void check(String text, Random chance) throws Exception;
     }
 
-    /** Checks a number of texts, or the one of {@code -Dseed}. */
+    /** Checks a number of texts, or only that of {@code -Dseed}. */
     public void check(int rounds, Property property) {
         Long only = Long.getLong("seed");
         long first = only == null ? FIRST : only;
@@ -47,50 +47,50 @@ public final class RandomText {
     }
 
     private void check(long seed, Property property) {
-        List<String> glued = glued(seed);
-        if (failure(glued, seed, property) == null) {
+        List<String> joined = joined(seed);
+        if (failure(joined, seed, property) == null) {
             return;
         }
-        List<String> least = shrunk(glued, seed, property);
+        List<String> least = shrink(joined, seed, property);
         throw new AssertionError(
                 "-Dseed=" + seed + " fails, and so does " + literal(String.join("", least)),
                 failure(least, seed, property));
     }
 
-    private List<String> glued(long seed) {
+    private List<String> joined(long seed) {
         Random random = random(seed);
-        List<String> glued = new ArrayList<>();
+        List<String> joined = new ArrayList<>();
         for (int i = random.nextInt(MOST_PIECES); i >= 0; i--) {
-            glued.add(pieces.get(random.nextInt(pieces.size())));
+            joined.add(pieces.get(random.nextInt(pieces.size())));
         }
-        return glued;
+        return joined;
     }
 
-    /* Otherwise consecutive seeds begin with similar values. */
+    /* The discarded first value is similar for consecutive seeds. */
     private static Random random(long seed) {
         Random random = new Random(seed);
         random.nextInt();
         return random;
     }
 
-    private static @Nullable Throwable failure(List<String> glued, long seed, Property property) {
+    private static @Nullable Throwable failure(List<String> joined, long seed, Property property) {
         try {
-            property.check(String.join("", glued), random(-seed));
+            property.check(String.join("", joined), random(-seed));
             return null;
         } catch (Exception | AssertionError | StackOverflowError e) {
             return e;
         }
     }
 
-    private static List<String> shrunk(List<String> glued, long seed, Property property) {
-        for (int i = 0; i < glued.size(); i++) {
-            List<String> less = new ArrayList<>(glued);
+    private static List<String> shrink(List<String> joined, long seed, Property property) {
+        for (int i = 0; i < joined.size(); i++) {
+            List<String> less = new ArrayList<>(joined);
             less.remove(i);
             if (failure(less, seed, property) != null) {
-                return shrunk(less, seed, property);
+                return shrink(less, seed, property);
             }
         }
-        return glued;
+        return joined;
     }
 
     /** Returns the text as a Java literal. */

@@ -36,14 +36,14 @@ class RunningServerTest {
     }
 
     @Test
-    void isNotStartedBeforeItIsAskedFor() {
+    void isNotStartedBeforeFirstUse() {
         assertThat(started).hasValue(0);
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {"nonsense", "r2dbc:mariadb://a:b@h:1", "r2dbc:postgresql://h:1", "r2dbc:postgresql://a:b@h"})
-    void aUrlThatIsNoneOfAnAdministratorIsToldWithOneThatIs(String url) {
+    void invalidAdministratorUrlIsReportedWithExample(String url) {
         assertThatIllegalStateException()
                 .isThrownBy(() -> server.parsed(url))
                 .withMessageContaining("-D" + NO_PROPERTY)

@@ -44,7 +44,7 @@ public final class Secrets {
     }
 
     /** Records a text and its place if it contains a secret. */
-    static void look(String text, String where) {
+    static void search(String text, String where) {
         KNOWN.stream()
                 .mapToInt(text::indexOf)
                 .filter(at -> at >= 0)

@@ -36,31 +36,31 @@ final class SecretsInExceptions implements AutoCloseable {
             recording.stop();
             Path file = Files.createTempFile("exceptions", ".jfr");
             recording.dump(file);
-            look(file);
+            search(file);
             Files.delete(file);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static void look(Path file) throws IOException {
+    private static void search(Path file) throws IOException {
         try (RecordingFile events = new RecordingFile(file)) {
             while (events.hasMoreEvents()) {
                 RecordedEvent event = events.readEvent();
                 String message =
                         event.getEventType().getName().startsWith("jdk.Java") ? event.getString("message") : null;
                 if (message != null && Secrets.isIn(message)) {
-                    look(event, message);
+                    search(event, message);
                 }
             }
         }
     }
 
-    private static void look(RecordedEvent event, String message) {
+    private static void search(RecordedEvent event, String message) {
         String type = event.getClass("thrownClass").getName();
         String maker = maker(event.getStackTrace());
         if (isOurs(type) || (maker != null && isOurs(maker))) {
-            Secrets.look(message, type + " made in " + maker);
+            Secrets.search(message, type + " made in " + maker);
         }
     }
 

@@ -29,9 +29,9 @@ public final class SecretsInLogs extends TurboFilter {
             @Nullable Throwable thrown) {
         if (format != null && logger.getName().startsWith(OURS)) {
             String line = MessageFormatter.arrayFormat(format, arguments).getMessage();
-            Secrets.look(line, level + " line of " + logger.getName());
+            Secrets.search(line, level + " line of " + logger.getName());
             String where = "exception in a " + level + " line of " + logger.getName();
-            all(thrown).forEach(each -> Secrets.look(each.toString(), where));
+            all(thrown).forEach(each -> Secrets.search(each.toString(), where));
         }
         return FilterReply.NEUTRAL;
     }

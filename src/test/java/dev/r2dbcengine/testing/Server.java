@@ -4,8 +4,8 @@ package dev.r2dbcengine.testing;
 public enum Server {
     /** In memory, in this JVM. */
     H2,
-    /** A real one, of its own process. */
+    /** A real server in its own process. */
     POSTGRESQL,
-    /** A real one, of its own process. */
+    /** A real server in its own process. */
     MARIADB
 }

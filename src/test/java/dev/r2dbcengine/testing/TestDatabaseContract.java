@@ -51,7 +51,7 @@ interface TestDatabaseContract {
     }
 
     @Test
-    default void isApartFromEveryOther() {
+    default void isIsolatedFromOtherDatabases() {
         try (TestDatabase one = fresh();
                 TestDatabase other = fresh()) {
             StepVerifier.create(one.execute("create table t (id int)")).verifyComplete();
@@ -61,7 +61,7 @@ interface TestDatabaseContract {
     }
 
     @Test
-    default void isDroppedThoughSomebodyIsConnected() {
+    default void isDroppedDespiteOpenConnection() {
         TestDatabase database = fresh();
         StepVerifier.create(database.execute("create table t (id int)", "insert into t values (1)"))
                 .verifyComplete();
@@ -92,7 +92,7 @@ interface TestDatabaseContract {
     }
 
     @Test
-    default void letsAUserInWithTheRightPasswordOnly() {
+    default void acceptsOnlyCorrectPassword() {
         try (TestDatabase database = fresh()) {
             String user = "app" + database.name();
             StepVerifier.create(database.createUser(user, "o'ne@/1")).verifyComplete();

@@ -17,7 +17,7 @@ class TestDatabaseIT {
         }
 
         @Test
-        void diesWithItsLastConnectionUnlessItIsKept() {
+        void isRemovedWithLastConnectionUnlessKept() {
             try (TestDatabase database = TestDatabase.fresh(Server.H2)) {
                 StepVerifier.create(database.execute("create table t (id int)")).verifyComplete();
                 StepVerifier.create(database.query("select id from t", Integer.class))
@@ -41,7 +41,7 @@ class TestDatabaseIT {
         }
 
         @Test
-        default void takesManyConnections() {
+        default void acceptsManyConnections() {
             try (TestDatabase database = TestDatabase.fresh(server())) {
                 StepVerifier.create(database.query(limit(), Integer.class))
                         .assertNext(limits -> assertThat(limits.get(0)).isGreaterThanOrEqualTo(300))
