@@ -26,7 +26,8 @@ public class CancelAgainstSavepoint {
 
     public CancelAgainstSavepoint() {
         RecordingSubscriber.of(unit.work().sql("earlier").update());
-        savepoint = RecordingSubscriber.of(unit.work().savepoint(inner -> inner.sql("within").update()));
+        savepoint = RecordingSubscriber.of(
+                unit.work().savepoint(inner -> inner.sql("within").update()));
     }
 
     @Actor

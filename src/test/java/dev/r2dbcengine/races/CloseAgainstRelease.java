@@ -18,7 +18,8 @@ import org.openjdk.jcstress.infra.results.L_Result;
 @Outcome(id = "closed", expect = ACCEPTABLE, desc = "The close waited for the connection")
 public class CloseAgainstRelease {
     private final RacedCache raced = RacedCache.synchronous();
-    private final RecordingSubscriber acquired = RecordingSubscriber.of(raced.pool().flatMap(ConnectionPool::create));
+    private final RecordingSubscriber acquired =
+            RecordingSubscriber.of(raced.pool().flatMap(ConnectionPool::create));
     private final RecordingSubscriber[] subscribers = new RecordingSubscriber[2];
 
     public CloseAgainstRelease() {

@@ -24,7 +24,8 @@ public class DisposeAgainstHit {
 
     @Actor
     public void dispose() {
-        subscribers[0] = RecordingSubscriber.of(Objects.requireNonNull(keptMono.pool()).disposeLater());
+        subscribers[0] =
+                RecordingSubscriber.of(Objects.requireNonNull(keptMono.pool()).disposeLater());
         raced.expectPool();
     }
 

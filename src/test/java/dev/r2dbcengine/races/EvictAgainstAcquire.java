@@ -18,10 +18,7 @@ import reactor.pool.PoolShutdownException;
 @JCStressMeta(Fault.class)
 @State
 @Outcome(id = "done", expect = ACCEPTABLE, desc = "The connections were acquired despite the eviction")
-@Outcome(
-        id = "full",
-        expect = ACCEPTABLE,
-        desc = "maxEngines was reached: the other engine was in use or being opened")
+@Outcome(id = "full", expect = ACCEPTABLE, desc = "maxEngines was reached: the other engine was in use or being opened")
 public class EvictAgainstAcquire {
     private static final int ACQUISITIONS = 20;
 

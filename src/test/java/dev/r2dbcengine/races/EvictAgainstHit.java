@@ -16,11 +16,11 @@ import org.openjdk.jcstress.infra.results.L_Result;
 @JCStressMeta(Fault.class)
 @State
 @Outcome(id = "old", expect = ACCEPTABLE, desc = "The subscription was before the eviction")
-@Outcome(id = "new", expect = ACCEPTABLE, desc = "The subscription was after the eviction, and evicted the other engine")
 @Outcome(
-        id = "full",
+        id = "new",
         expect = ACCEPTABLE,
-        desc = "maxEngines was reached: the other engine was being opened")
+        desc = "The subscription was after the eviction, and evicted the other engine")
+@Outcome(id = "full", expect = ACCEPTABLE, desc = "maxEngines was reached: the other engine was being opened")
 public class EvictAgainstHit {
     private final RacedCache raced = RacedCache.limitedToOneEngine();
     private final KeptMono keptMono = new KeptMono(raced);

@@ -16,10 +16,7 @@ import org.openjdk.jcstress.infra.results.L_Result;
 @JCStressMeta(Fault.class)
 @State
 @Outcome(id = "opened", expect = ACCEPTABLE, desc = "The other engine was opened")
-@Outcome(
-        id = "full",
-        expect = ACCEPTABLE,
-        desc = "maxEngines was reached: the failing engine was still being opened")
+@Outcome(id = "full", expect = ACCEPTABLE, desc = "maxEngines was reached: the failing engine was still being opened")
 @Outcome(id = "failed", expect = ACCEPTABLE, desc = "The other opening was the one that failed")
 public class FailingOpeningAgainstOpen {
     private final RacedCache raced = RacedCache.limitedToOneEngineFailingOnce();

@@ -18,7 +18,8 @@ final class FakeCache {
             List.of(Call.CREATE, Call.BEGIN, Call.EXECUTE, Call.COMMIT, Call.ROLLBACK);
 
     /** The calls during which the cache is closed. */
-    private static final List<Call> CLOSING_CALLS = List.of(Call.CREATE, Call.EXECUTE, Call.COMMIT, Call.COMMIT, Call.ROLLBACK);
+    private static final List<Call> CLOSING_CALLS =
+            List.of(Call.CREATE, Call.EXECUTE, Call.COMMIT, Call.COMMIT, Call.ROLLBACK);
 
     /** The latest time of a cancellation, in nanoseconds. */
     private static final int LATEST_CANCEL = 200_000;

@@ -85,7 +85,8 @@ enum Operation {
             rows(engine.sql(Sites.NUMBERS).map(Long.class).all(), dice).then())),
 
     /** Cancels one of the operations above at a random time. */
-    CANCELS((sites, dice) -> Leaving.after(dice.moment(), dice.oneOf(cancellable()).run(sites, dice))),
+    CANCELS((sites, dice) ->
+            Leaving.after(dice.moment(), dice.oneOf(cancellable()).run(sites, dice))),
 
     STATEMENT_TIMES_OUT((sites, dice) -> dice.oneOf(sites.slow())
             .timeout(Duration.ofMillis(10))

@@ -50,9 +50,10 @@ final class Sites implements AutoCloseable {
     private final ReactiveEngineCache realTenants = tenants().build();
     private final ReactiveEngineCache fakeTenants =
             tenants().connectionFactory(options -> driver).build();
-    private final Engine realTenant =
-            realTenants.engine("postgresql", context -> postgresql.url() + "?applicationName=tenant" + context.get("tenant"));
-    private final Engine fakeTenant = fakeTenants.engine("fake", context -> "r2dbc:fake://host/tenant" + context.get("tenant"));
+    private final Engine realTenant = realTenants.engine(
+            "postgresql", context -> postgresql.url() + "?applicationName=tenant" + context.get("tenant"));
+    private final Engine fakeTenant =
+            fakeTenants.engine("fake", context -> "r2dbc:fake://host/tenant" + context.get("tenant"));
     private final ReactiveEngineCache failing = cache(1).initializer(
                     engine -> engine.ping().then(Mono.error(OnPurpose::new)))
             .build();
@@ -108,8 +109,7 @@ final class Sites implements AutoCloseable {
     Mono<Void> tenants(Dice dice) {
         Engine tenant = dice.oneIn(4) ? realTenant : fakeTenant;
         return tenant.unitOfWork()
-                .execute(
-                        work -> track(work).sql(NUMBERS).map(Long.class).all().then(Mono.just(1)))
+                .execute(work -> track(work).sql(NUMBERS).map(Long.class).all().then(Mono.just(1)))
                 .contextWrite(EMPTY.put("tenant", dice.below(TENANTS)))
                 .then();
     }

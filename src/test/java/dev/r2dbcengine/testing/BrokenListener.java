@@ -7,8 +7,9 @@ public final class BrokenListener {
     private BrokenListener() {}
 
     public static <L> L of(Class<L> kind) {
-        return kind.cast(Proxy.newProxyInstance(kind.getClassLoader(), new Class<?>[] {kind}, (proxy, event, arguments) -> {
-            throw new AssertionError("broken in " + event.getName());
-        }));
+        return kind.cast(
+                Proxy.newProxyInstance(kind.getClassLoader(), new Class<?>[] {kind}, (proxy, event, arguments) -> {
+                    throw new AssertionError("broken in " + event.getName());
+                }));
     }
 }

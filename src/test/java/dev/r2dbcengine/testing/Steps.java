@@ -9,7 +9,8 @@ import java.util.stream.Stream;
  * Counts the steps of code, independent of time: {@link CountedClasses} inserts a call at each method, jump and use of
  * the JDK that processes a text. The static methods replace those of the JDK with the same names. Not thread safe.
  */
-@SuppressWarnings({"unused", "StringSplitter"}) // called by the code that CountedClasses generates, in place of the original method
+@SuppressWarnings({"unused", "StringSplitter"
+}) // called by the code that CountedClasses generates, in place of the original method
 public final class Steps {
     private static long count;
     private static long most;

@@ -49,12 +49,14 @@ class ForgottenStatementTest extends FakeUnits {
     private Mono<Long> forgetful(Work work, Kind kind) {
         return switch (kind) {
             case STATEMENT ->
-                work.sql("a").update().doOnNext(done -> forget(work.sql("forgotten").update()));
+                work.sql("a")
+                        .update()
+                        .doOnNext(done -> forget(work.sql("forgotten").update()));
             case ROW_STREAM ->
                 work.sql("a")
                         .update()
-                        .doOnNext(done -> forget(
-                                work.sql("rows").map(String.class).all().then()));
+                        .doOnNext(done ->
+                                forget(work.sql("rows").map(String.class).all().then()));
             case RAW_STATEMENT ->
                 work.connection()
                         .doOnNext(connection -> forget(Mono.from(

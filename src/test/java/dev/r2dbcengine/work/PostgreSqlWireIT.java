@@ -53,7 +53,9 @@ class PostgreSqlWireIT {
     void singleInsertSendsSameMessagesAsHandWrittenCode() {
         Mono<Long> unit = engine.unitOfWork().execute(this::insert);
 
-        assertThat(messagesOf(unit)).isEqualTo(messagesOf(handWritten(this::handWrittenInsert))).hasSizeGreaterThan(3);
+        assertThat(messagesOf(unit))
+                .isEqualTo(messagesOf(handWritten(this::handWrittenInsert)))
+                .hasSizeGreaterThan(3);
     }
 
     @Test
@@ -70,8 +72,9 @@ class PostgreSqlWireIT {
                 engine.unitOfWork().execute(work -> insert(work).repeat(9).count());
 
         assertThat(messagesOf(unit))
-                .isEqualTo(messagesOf(handWritten(connection ->
-                        Mono.defer(() -> handWrittenInsert(connection)).repeat(9).count())));
+                .isEqualTo(messagesOf(handWritten(connection -> Mono.defer(() -> handWrittenInsert(connection))
+                        .repeat(9)
+                        .count())));
     }
 
     @Test
@@ -88,7 +91,8 @@ class PostgreSqlWireIT {
 
     @Test
     void emptyUnitSendsNothing() {
-        assertThat(messagesOf(engine.unitOfWork().execute(work -> Mono.just(1L)))).isEmpty();
+        assertThat(messagesOf(engine.unitOfWork().execute(work -> Mono.just(1L))))
+                .isEmpty();
     }
 
     /** Returns the messages of a second run, since the driver prepares its statements in the first. */

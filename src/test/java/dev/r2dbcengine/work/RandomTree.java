@@ -51,7 +51,13 @@ final class RandomTree {
         List<Trait> traits = new ArrayList<>();
         for (Trait trait : Trait.values()) {
             boolean fits = trait != Trait.BY_SAVEPOINT_OF_WORK || (kind == Propagation.NESTED && depth > 0);
-            if (fits && oneIn(trait == Trait.FAILURE_IS_SWALLOWED || trait == Trait.STREAMS || trait == Trait.BY_SAVEPOINT_OF_WORK ? 2 : 8)) {
+            if (fits
+                    && oneIn(
+                            trait == Trait.FAILURE_IS_SWALLOWED
+                                            || trait == Trait.STREAMS
+                                            || trait == Trait.BY_SAVEPOINT_OF_WORK
+                                    ? 2
+                                    : 8)) {
                 traits.add(trait);
             }
         }

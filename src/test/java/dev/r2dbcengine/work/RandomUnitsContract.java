@@ -144,6 +144,7 @@ abstract class RandomUnitsContract {
     }
 
     private static boolean isStatementFailure(Throwable error) {
-        return error instanceof R2dbcException failure && STATEMENT_FAILURES.contains(String.valueOf(failure.getSqlState()));
+        return error instanceof R2dbcException failure
+                && STATEMENT_FAILURES.contains(String.valueOf(failure.getSqlState()));
     }
 }

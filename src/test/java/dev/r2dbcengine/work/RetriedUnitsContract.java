@@ -101,8 +101,10 @@ abstract class RetriedUnitsContract {
 
     /* Reads a row, lets another unit change and commit it, and then writes the row. */
     final Mono<Long> conflict(Work work) {
-        Mono<Long> other =
-                isolatedUnit().propagation(Propagation.REQUIRES_NEW).name("other").execute(inner -> add(inner, 0, 1));
+        Mono<Long> other = isolatedUnit()
+                .propagation(Propagation.REQUIRES_NEW)
+                .name("other")
+                .execute(inner -> add(inner, 0, 1));
         return balance(work, 0).then(other).then(add(work, 0, 1));
     }
 
@@ -200,7 +202,9 @@ abstract class RetriedUnitsContract {
         UnitOfWork lenient = engine.unitOfWork().retry(MANY).rollbackOn(e -> false);
 
         StepVerifier.create(lenient.execute(work -> log(work, "once")
-                        .then(isolatedUnit().propagation(Propagation.REQUIRES_NEW).execute(this::conflict))))
+                        .then(isolatedUnit()
+                                .propagation(Propagation.REQUIRES_NEW)
+                                .execute(this::conflict))))
                 .expectErrorSatisfies(e -> kinds.add(kindOf(e)))
                 .verify(LONG);
 

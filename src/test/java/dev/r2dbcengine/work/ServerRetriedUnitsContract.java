@@ -110,7 +110,8 @@ abstract class ServerRetriedUnitsContract extends RetriedUnitsContract {
                 engine.unitOfWork(),
                 side -> log(side.work(), "first " + side.own())
                         .then(side.work()
-                                .savepoint(inner -> new Side(inner, side.own(), side.others(), side.bothLocked()).cross())
+                                .savepoint(
+                                        inner -> new Side(inner, side.own(), side.others(), side.bothLocked()).cross())
                                 .doOnError(e -> kinds.add(kindOf(e)))
                                 .onErrorReturn(0L))
                         .then(log(side.work(), "after " + side.own()))

@@ -130,7 +130,8 @@ final class TreeModel {
          */
         @Nullable Failure end(@Nullable Failure failure, boolean keeps) {
             boolean commits = keeps && rollback == RollbackMark.NONE;
-            Failure result = failure == null && rollback == RollbackMark.UNEXPECTED ? Failure.UNEXPECTED_ROLLBACK : failure;
+            Failure result =
+                    failure == null && rollback == RollbackMark.UNEXPECTED ? Failure.UNEXPECTED_ROLLBACK : failure;
             if (commits && begun && transaction().aborted) {
                 commits = false;
                 result = outer == null ? Failure.COMMIT : Failure.STATEMENT;

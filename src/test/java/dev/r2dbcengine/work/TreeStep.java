@@ -39,7 +39,9 @@ interface TreeStep {
         }
 
         Mono<Void> sql(String sql, boolean byWork) {
-            return (byWork ? work.sql(sql) : environment.engine.sql(sql)).update().then();
+            return (byWork ? work.sql(sql) : environment.engine.sql(sql))
+                    .update()
+                    .then();
         }
     }
 

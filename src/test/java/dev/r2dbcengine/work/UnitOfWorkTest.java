@@ -220,8 +220,7 @@ class UnitOfWorkTest {
         driver.clear();
         List<Object> discarded = new ArrayList<>();
         StepVerifier.create(
-                        engine.unitOfWork().rowBuffer(5).stream(buffered).doOnDiscard(Integer.class, discarded::add),
-                        2)
+                        engine.unitOfWork().rowBuffer(5).stream(buffered).doOnDiscard(Integer.class, discarded::add), 2)
                 .expectNext(0, 1)
                 .expectErrorSatisfies(e -> assertThat(e)
                         .isInstanceOfSatisfying(
