@@ -18,7 +18,7 @@ final class RecordingSubscriber extends BaseSubscriber<Object> {
     /** A short pause, in which the awaited thread can use the core. */
     private static final Duration PAUSE = Duration.ofNanos(10_000);
 
-    /** False after a first missing signal: the race has failed, and waiting for each further signal would take hours. */
+    /** False after a first missing signal: the race has failed, and further waits would take hours. */
     private static volatile boolean waiting = true;
 
     private volatile @Nullable Object value;

@@ -14,7 +14,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.L_Result;
 import reactor.core.publisher.Mono;
 
-/** A connection is released to a waiting subscriber while the engine is closed: it stays open until that subscriber releases it. */
+/** A connection is released to a waiting subscriber, which must be able to use it, while the engine is closed. */
 @JCStressTest
 @JCStressMeta(Fault.class)
 @State

@@ -11,7 +11,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The log lines of one logger, and of those below it, from opening to close. Until then they are not
- * written to the console. Lines of concurrent tests are captured too, so assert that the lines contain the expected ones.
+ * written to the console. Lines of concurrent tests are captured too:
+ * assert that the lines contain the expected ones.
  *
  * <pre>{@code
  * try (CapturedLogs logs = CapturedLogs.of("dev.r2dbcengine.work")) {

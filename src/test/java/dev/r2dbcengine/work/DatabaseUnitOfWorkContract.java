@@ -106,7 +106,7 @@ abstract class DatabaseUnitOfWorkContract extends UnitOfWorkContract {
         return engine.sql(Sessions.settings(server)).map(String.class).one();
     }
 
-    /* The settings in a unit that is serializable and read-only, with a timeout of 30 s and a lock wait timeout of 3 s. */
+    /* The settings in a serializable, read-only unit with a timeout of 30 s and a lock wait timeout of 3 s. */
     abstract String specialSettings();
 
     private Engine small(Duration acquireTime) {

@@ -26,7 +26,7 @@ import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
-/** Units subscribed on event loops, on a driver that works on the calling thread. BlockHound fails a thread that blocks. */
+/** Units on event loops, with a driver that works on the calling thread. BlockHound detects blocking. */
 class EventLoopUnitsIT {
     private static final Duration LONG = Duration.ofSeconds(30);
 

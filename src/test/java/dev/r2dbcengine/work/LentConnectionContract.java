@@ -182,7 +182,7 @@ abstract class LentConnectionContract {
                 .verifyComplete();
     }
 
-    /** Given a connection instead of a factory, jOOQ begins a transaction with a savepoint, and commits by releasing it. */
+    /** On a connection instead of a factory, jOOQ begins with a savepoint, and commits by releasing it. */
     @Test
     void jooqTransactionOnConnectionIsRolledBackAtRelease() {
         StepVerifier.create(Flux.usingWhen(

@@ -429,7 +429,7 @@ class ManualTransactionTest {
         assertThat(mariaDb.calls()).doesNotContain("1 execute b", "1 commit");
     }
 
-    /** PostgreSQL rejects the release of a savepoint after an error; a rollback to it makes the transaction usable again. */
+    /** After an error PostgreSQL rejects the release of a savepoint, but not a rollback to it. */
     @Test
     void failedNestedCommitCanStillBeRolledBack() {
         Connection connection = connection();

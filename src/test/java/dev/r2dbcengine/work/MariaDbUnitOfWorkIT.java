@@ -23,8 +23,8 @@ class MariaDbUnitOfWorkIT extends DatabaseUnitOfWorkContract {
         super(Server.MARIADB);
     }
 
-    /* The isolation of the running transaction, once it has read a row, and the settings of later transactions. The view
-    innodb_trx is up to 0.1 s old. */
+    /* The isolation of the running transaction, once it has read a row, and the settings of later ones. The view innodb_trx
+    is up to 0.1 s old. */
     @Override
     Mono<String> settings(Engine engine) {
         return engine.sql("select count(*) + sleep(0.2) from item")

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
-/** A prepared plan that a schema change has outdated: the driver reports an aborted transaction without an earlier error. */
+/** A plan outdated by a schema change: the driver reports an aborted transaction without an earlier error. */
 class OutdatedPlanTest extends FakeUnits {
     private static final String READ = "select name from item";
 

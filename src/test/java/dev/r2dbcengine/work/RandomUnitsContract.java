@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
 /**
- * Compares random trees of nested units with a {@link TreeModel}: committed rows, hooks that ran, and the failure must be
- * equal. An assertion error names the seed of its tree; {@code -Dseed=…} runs only that tree.
+ * Compares random trees of nested units with a {@link TreeModel}: committed rows, hooks that ran, and the failure must
+ * be equal. An assertion error names the seed of its tree; {@code -Dseed=…} runs only that tree.
  */
 abstract class RandomUnitsContract {
     private static final Duration LONG = Duration.ofSeconds(60);

@@ -20,7 +20,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/** The subscriber cancels during each call of the driver: the call in flight is not cancelled, and the cleanup follows. */
+/** The subscriber cancels during each call of the driver: the call completes, and the cleanup follows. */
 class UnitOfWorkCancelTest extends FakeUnits {
     private static final String READ = "select name from item";
 

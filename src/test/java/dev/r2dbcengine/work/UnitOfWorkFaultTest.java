@@ -30,8 +30,8 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 import reactor.util.function.Tuple2;
 
 /**
- * Each call of the driver fails, throws, never answers, or answers only after its cancellation: the unit ends, and the next
- * one works.
+ * Each call of the driver fails, throws, never answers, or answers only after its cancellation: the unit ends, and the
+ * next one works.
  */
 class UnitOfWorkFaultTest extends FakeUnits {
     private static final String READ = "select name from item";

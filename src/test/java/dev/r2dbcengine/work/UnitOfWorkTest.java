@@ -44,7 +44,7 @@ import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 import reactor.util.context.Context;
 
-/** Units of work on a driver that answers immediately: calls to the driver, rejected requests, and reports to listeners. */
+/** Units of work on a driver that answers immediately: calls sent, requests rejected, events reported. */
 class UnitOfWorkTest {
     private static final Duration LONG = Duration.ofSeconds(30);
 
