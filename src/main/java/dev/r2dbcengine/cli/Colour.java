@@ -1,6 +1,6 @@
 package dev.r2dbcengine.cli;
 
-/** What terminals know by ECMA-48. */
+/** The colors of the output, as ECMA-48 escape codes. */
 enum Colour {
     RED("31"),
     GREEN("32"),

@@ -5,23 +5,23 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a command tells in the end.
+ * The result of a command.
  *
- * @param exitCode one of those below
- * @param json the members of the object
- * @param lines for people
+ * @param exitCode one of the constants below
+ * @param json the members of the JSON object, besides {@code command} and {@code exitCode}
+ * @param lines the text output
  */
 record CommandResult(int exitCode, Map<String, @Nullable Object> json, List<String> lines) {
 
     static final int DONE = 0;
     static final int FAILED = 1;
     static final int WRONG_USAGE = 2;
-    /** There is something to be done, or to be put right. */
+    /** A migration is pending or invalid. */
     static final int NOT_READY = 3;
-    /** What a shell knows an interrupted process by. */
+    /** The exit code of a process that SIGINT has ended, as shells report it: 128 + 2. */
     static final int INTERRUPTED = 130;
 
-    /** The whole object. */
+    /** Returns the JSON object that {@code --json} prints. */
     String json(String command) {
         Map<String, @Nullable Object> all = Json.object("command", command, "exitCode", exitCode);
         all.putAll(json);

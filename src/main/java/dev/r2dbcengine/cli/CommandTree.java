@@ -9,10 +9,10 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * All commands, for the parser and the help. Made by hand, since looking for annotations takes time at every start, as do
- * options that nobody asks for.
+ * All commands, for the parser and the help. Built without picocli's annotations, whose processing slows every start; for
+ * the same reason only the called command gets its options.
  *
- * @param args those of the caller: only a command that is named there has options
+ * @param args the arguments of the process, which name the called command
  */
 record CommandTree(Shell shell, List<Task> tasks, List<String> args) {
 
@@ -22,24 +22,24 @@ record CommandTree(Shell shell, List<Task> tasks, List<String> args) {
     private static final int NARROWEST_HELP = 55;
     private static final Map<String, String> EXIT_CODES = exitCodes();
     private static final String PLACES =
-            "What --table=t sets, R2DBC_ENGINE_TABLE=t in the environment sets too, and table=t or flyway.table=t in the file"
-                    + " of --config. Flags go before the environment, and that before the file.";
+            "Each option can be set in three places: --table=t as a flag, R2DBC_ENGINE_TABLE=t in the environment, table=t or"
+                    + " flyway.table=t in the file of --config. Flags override the environment, which overrides the file.";
 
     private static Map<String, String> exitCodes() {
         Map<String, String> codes = new LinkedHashMap<>();
-        codes.put(" " + CommandResult.DONE, "done");
-        codes.put(" " + CommandResult.FAILED, "failed");
+        codes.put(" " + CommandResult.DONE, "success");
+        codes.put(" " + CommandResult.FAILED, "failure");
         codes.put(" " + CommandResult.WRONG_USAGE, "wrong usage: nothing was done");
-        codes.put(" " + CommandResult.NOT_READY, "validate, info --check: something is pending or invalid");
+        codes.put(" " + CommandResult.NOT_READY, "validate, info --check: a migration is pending or invalid");
         codes.put(
                 String.valueOf(CommandResult.INTERRUPTED),
-                "interrupted: rolled back where that can be, the lock released");
+                "interrupted: rolled back where the database supports it, lock released");
         return codes;
     }
 
     CommandSpec root() {
         CommandSpec root = command(
-                        List.of("One engine for each database URL; Flyway's migrations without JDBC."),
+                        List.of("Runs Flyway-compatible migrations over R2DBC, without JDBC."),
                         List.of("migrate --url r2dbc:postgresql://localhost/shop --ask-password", "migrate --help"),
                         Stream.of(Options.help(), Options.version()))
                 .name(NAME)
@@ -67,7 +67,7 @@ record CommandTree(Shell shell, List<Task> tasks, List<String> args) {
     private CommandSpec demo() {
         return command(
                 List.of(
-                        "A race for one URL, through a check-then-act map and through the cache; migrations; units of work."),
+                        "Shows concurrent access to one URL with and without the cache, migrations, and units of work."),
                 List.of(DEMO, DEMO + " --url r2dbc:postgresql://user:secret@localhost/scratch"),
                 Stream.concat(Stream.of(Demo.url()), Options.ofAll().stream()));
     }
@@ -79,7 +79,7 @@ record CommandTree(Shell shell, List<Task> tasks, List<String> args) {
                 .description(description.toArray(String[]::new))
                 .abbreviateSynopsis(true)
                 .sortOptions(false)
-                .exitCodeListHeading("%nIt ends with%n")
+                .exitCodeListHeading("%nExit codes:%n")
                 .exitCodeList(EXIT_CODES)
                 .footerHeading("%nExamples:%n")
                 .footer(examples.stream()

@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What was set in all places.
+ * The settings of a call, from all places.
  *
- * @param places those that go before others first: flags, environment, file
+ * @param places flags, environment, file: an earlier place overrides a later one
  */
 record Configuration(List<Settings> places) {
 

@@ -7,7 +7,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 import reactor.core.publisher.Mono;
 
-/** What the library is for, seen to work: one engine, migrated before anybody has it, and units that leave no halves. */
+/** Demonstrates the library: one engine for a URL, migrated before its first use, and units of work that are atomic. */
 record Demo(Shell shell, ParseResult flags) {
 
     private static final String URL = "--url";
@@ -17,12 +17,12 @@ record Demo(Shell shell, ParseResult flags) {
         return OptionSpec.builder(URL)
                 .type(String.class)
                 .paramLabel("URL")
-                .description("the database; unless given, the unnamed in-memory one, " + UNNAMED)
+                .description("the database; default: an unnamed in-memory one, " + UNNAMED)
                 .build();
     }
 
     private record Raced(UrlRace.Outcome outcome, int engines) {
-        boolean well() {
+        boolean passed() {
             return engines == 1 && outcome.rows() == UrlRace.SUBSCRIBERS;
         }
     }
@@ -33,9 +33,9 @@ record Demo(Shell shell, ParseResult flags) {
             ReactiveEngineCache probe = ReactiveEngineCache.create();
             probe.engine(url).ping().then(probe.close()).block();
             Raced raced = race(url);
-            boolean well = new MigratedUnits(url).run(this::print) && raced.well();
+            boolean passed = new MigratedUnits(url).run(this::print) && raced.passed();
             return new CommandResult(
-                    well ? CommandResult.DONE : CommandResult.FAILED,
+                    passed ? CommandResult.DONE : CommandResult.FAILED,
                     Json.object(
                             "engines", raced.engines(), "rows", raced.outcome().rows()),
                     List.of());
@@ -50,9 +50,9 @@ record Demo(Shell shell, ParseResult flags) {
         ReactiveEngineCache cache = ReactiveEngineCache.create();
         try {
             print(
-                    "%,d subscribers on %d threads race for one URL; one makes a table, each inserts a row.%n",
+                    "%,d subscribers on %d threads use one URL at once; one creates a table, each inserts a row.%n",
                     UrlRace.SUBSCRIBERS, UrlRace.THREADS);
-            print("%-20s %8s %8s %18s", "", "engines", "rows", "found no table");
+            print("%-20s %8s %8s %18s", "", "engines", "rows", "table not found");
             print("check-then-act map", race.through(naive::pool), naive.made());
             UrlRace.Outcome shared = race.through(cache::pool);
             int engines = cache.engines().size();

@@ -14,13 +14,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What is told of something that went wrong: what, why by the database's own words, and no stack trace. */
+/** The output for an error: its message and the database's own message, without passwords and without a stack trace. */
 record Failure(Throwable error) {
 
-    /** A URL may stand in what a parser found wrong. */
+    /** The login of a URL, which a parser may quote in its message. */
     private static final Pattern LOGIN = Pattern.compile("(?<!\\S)((?:[^\\s/]|/(?!/))*+//)\\S*@");
 
-    /** H2 goes on with the statement, whose place was told already and which may hold the values of placeholders. */
+    /** H2 appends the statement, which may contain values of placeholders; our message already names its place. */
     private static final Pattern H2_STATEMENT = Pattern.compile("; SQL statement:$");
 
     private static final Pattern VALUE = Pattern.compile("(--?[\\w-]+)=\\S*[^\\s'\"]");
@@ -42,19 +42,19 @@ record Failure(Throwable error) {
 
     private String message() {
         boolean own = error instanceof WrongUsageException || error instanceof InterruptedTaskException;
-        boolean ofTheLibrary = error instanceof MigrationException
+        boolean fromLibrary = error instanceof MigrationException
                 || error instanceof InvalidMigrationException
                 || error instanceof EngineOpenException;
         String message = Objects.requireNonNullElse(error.getMessage(), "");
         if (own) {
             return message;
         }
-        return ofTheLibrary
+        return fromLibrary
                 ? Wording.of(message)
                 : redacted(error.getClass().getSimpleName() + ": " + firstLine(message));
     }
 
-    /** The driver's, or else what is at the root. */
+    /** Returns the driver's message, else that of the root cause; null when it would add nothing. */
     private @Nullable String cause() {
         List<Throwable> causes = Stream.iterate(error.getCause(), Objects::nonNull, Throwable::getCause)
                 .filter(cause -> !Objects.equals(cause.getMessage(), error.getMessage()))
@@ -70,34 +70,34 @@ record Failure(Throwable error) {
     }
 
     private static String words(Throwable cause) {
-        String state = cause instanceof R2dbcException told ? Objects.requireNonNullElse(told.getSqlState(), "") : "";
+        String state = cause instanceof R2dbcException e ? Objects.requireNonNullElse(e.getSqlState(), "") : "";
         String message = firstLine(Objects.requireNonNullElseGet(cause.getMessage(), cause::toString));
-        String told = H2_STATEMENT.matcher(message).replaceFirst("");
-        return redacted(told.contains(state) ? told : state + " " + told);
+        String text = H2_STATEMENT.matcher(message).replaceFirst("");
+        return redacted(text.contains(state) ? text : state + " " + text);
     }
 
     private static String firstLine(String message) {
         return message.lines().findFirst().orElse("");
     }
 
-    /** Of the arguments that a parser did not take. */
+    /** Removes the values of options from a message of the argument parser. */
     static String withoutValues(String message) {
         return redacted(VALUE.matcher(message).replaceAll("$1=…"));
     }
 
-    /** Without what stands before the @ of a URL. */
+    /** Replaces the part of a URL before the @. */
     private static String redacted(String text) {
         return Printable.line(LOGIN.matcher(text).replaceAll("$1…@"));
     }
 
     private Map<String, @Nullable Object> json(@Nullable String cause) {
         Map<String, @Nullable Object> json = Json.object("message", message(), "cause", cause);
-        if (error instanceof MigrationException told) {
-            ResolvedMigration failed = told.failed();
+        if (error instanceof MigrationException migration) {
+            ResolvedMigration failed = migration.failed();
             json.put("script", failed == null ? null : failed.script());
-            json.put("line", told.line() == 0 ? null : told.line());
-            json.put("statement", told.statement());
-            json.put("applied", told.applied().stream().map(JsonViews::executed).toList());
+            json.put("line", migration.line() == 0 ? null : migration.line());
+            json.put("statement", migration.statement());
+            json.put("applied", migration.applied().stream().map(JsonViews::executed).toList());
         }
         return json;
     }

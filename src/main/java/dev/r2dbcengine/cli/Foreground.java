@@ -8,33 +8,34 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /**
- * Waits for what a command does. When the process is told to stop (Ctrl-C), what is done is cancelled, and the process waits
- * until that is over and told, or for so long.
+ * Runs a command and waits for it. On SIGINT or SIGTERM, a shutdown hook cancels the command and delays the exit until its
+ * cleanup has ended and its result is printed, for at most 15 s.
  */
 final class Foreground implements AutoCloseable {
 
-    /** Seconds, for the statement that runs, and for all that follows it. */
-    private static final int LONGEST_END = 10;
+    /** Seconds for the running statement, the rollback and the release of the lock. */
+    private static final int MAX_CLEANUP = 10;
 
-    private static final int LONGEST_WAIT = 15;
+    /** Seconds until the process exits anyway. */
+    private static final int MAX_SHUTDOWN = 15;
 
     private final Sinks.Empty<Void> stop = Sinks.empty();
-    private final CountDownLatch over = new CountDownLatch(1);
+    private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread hook = new Thread(this::stop, "stop");
 
-    /** As when Ctrl-C is pressed. Blocks until all is over. */
+    /** Cancels the command, as Ctrl-C does, and blocks until {@link #close()}. */
     void stop() {
         stop.tryEmitEmpty();
-        await(over, LONGEST_WAIT);
+        await(closed, MAX_SHUTDOWN);
     }
 
     /**
-     * Blocks. Once only.
+     * Blocks until the work terminates. May be called once.
      *
-     * @param end released when what was cancelled is over
-     * @return empty when it was stopped
+     * @param cleanedUp released when the cleanup of a cancelled work has ended
+     * @return the value; empty if the work was cancelled
      */
-    <T> Optional<T> await(Mono<T> work, CountDownLatch end) {
+    <T> Optional<T> await(Mono<T> work, CountDownLatch cleanedUp) {
         Runtime.getRuntime().addShutdownHook(hook);
         AtomicBoolean stopped = new AtomicBoolean();
         Mono<Void> stopping = stop.asMono().doOnTerminate(() -> stopped.set(true));
@@ -47,7 +48,7 @@ final class Foreground implements AutoCloseable {
             return Optional.empty();
         } finally {
             if (stopped.get()) {
-                await(end, LONGEST_END);
+                await(cleanedUp, MAX_CLEANUP);
             }
         }
     }
@@ -63,11 +64,11 @@ final class Foreground implements AutoCloseable {
 
     @Override
     public void close() {
-        over.countDown();
+        closed.countDown();
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException stopping) {
-            // It has begun, and goes on now.
+            // The hook is already running; the count-down lets it finish.
         }
     }
 }

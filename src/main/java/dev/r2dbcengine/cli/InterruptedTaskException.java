@@ -1,16 +1,16 @@
 package dev.r2dbcengine.cli;
 
-/** Somebody has pressed Ctrl-C, or the process was told to end. */
+/** Thrown when Ctrl-C or a signal has cancelled a command. */
 final class InterruptedTaskException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    InterruptedTaskException(boolean over) {
+    InterruptedTaskException(boolean cleanedUp) {
         super(
-                over
-                        ? "Interrupted. What is reported as applied stays; the rest is rolled back where the database can do"
-                                + " that, and else recorded as failed. The lock is released: see with info"
-                        : "Interrupted, and the database still runs a statement. It will roll that back where it can, and release the"
-                                + " lock, as it finds that nobody is there: see with info");
+                cleanedUp
+                        ? "Interrupted. Migrations reported as applied stay; the rest is rolled back where the database supports"
+                                + " it, else recorded as failed. The lock is released. To see the state, run info"
+                        : "Interrupted, but the database still runs a statement. When it detects the closed connection, it rolls"
+                                + " the statement back where it can and releases the lock. To see the state, run info");
     }
 }

@@ -13,7 +13,7 @@ final class Json {
 
     private Json() {}
 
-    /** Names and values by turns, kept in this order. */
+    /** Returns a map of alternating names and values, in their order. */
     static Map<String, @Nullable Object> object(@Nullable Object... namesAndValues) {
         Map<String, @Nullable Object> object = new LinkedHashMap<>();
         for (int i = 0; i < namesAndValues.length; i += 2) {
@@ -22,7 +22,7 @@ final class Json {
         return object;
     }
 
-    /** Maps are objects, lists arrays; numbers, truth values and null are themselves, and all else is text. */
+    /** Writes maps as objects, lists as arrays, integers, booleans and null as such, everything else as strings. */
     static String text(@Nullable Object value) {
         Json json = new Json();
         json.value(value);

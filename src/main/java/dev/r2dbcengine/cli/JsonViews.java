@@ -9,7 +9,7 @@ import dev.r2dbcengine.migrate.ValidationProblem;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the library tells, as objects of JSON: this is their documentation. */
+/** Converts reports of the library to JSON objects. The member names are public: scripts read them. */
 final class JsonViews {
 
     private JsonViews() {}
@@ -24,7 +24,7 @@ final class JsonViews {
                 "milliseconds", executed.duration().toMillis());
     }
 
-    /** What was not applied has no rank, nor what follows it. */
+    /** Adds the history row to a migration that was applied. */
     static Map<String, @Nullable Object> status(MigrationStatus status) {
         AppliedMigration applied = status.applied();
         Map<String, @Nullable Object> json = Json.object(
@@ -39,7 +39,7 @@ final class JsonViews {
         return json;
     }
 
-    /** A row of the history. */
+    /** Returns the JSON of a history row. */
     static Map<String, @Nullable Object> row(AppliedMigration row) {
         return Json.object(
                 "rank", row.rank(),

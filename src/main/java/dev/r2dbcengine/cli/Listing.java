@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** Migrations in a table, and below it what is wrong and how many there are. */
+/** A table of migrations, followed by the problems and the numbers. */
 final class Listing {
 
     private static final List<String> HEAD = List.of("Version", "Description", "Type", "Installed on", "State");
@@ -21,10 +21,11 @@ final class Listing {
     static List<String> of(List<MigrationStatus> migrations, ValidationReport validation, Shell shell) {
         List<String> lines = new ArrayList<>(
                 new Table(HEAD, migrations.stream().map(Listing::row).toList()).lines(shell.width(), shell.ellipsis()));
-        int above = lines.size() - migrations.size();
+        int firstRow = lines.size() - migrations.size();
         for (int i = 0; i < migrations.size(); i++) {
             lines.set(
-                    above + i, coloured(lines.get(above + i), migrations.get(i).state(), shell));
+                    firstRow + i,
+                    coloured(lines.get(firstRow + i), migrations.get(i).state(), shell));
         }
         long pending = migrations.stream()
                 .filter(migration -> migration.state() == MigrationState.PENDING)
@@ -51,7 +52,7 @@ final class Listing {
                 migration.state().displayName());
     }
 
-    /** The state ends the line, shortened where it is narrow. */
+    /** Colors the whole line, since the state at its end may be cut off. */
     private static String coloured(String line, MigrationState state, Shell shell) {
         return shell.coloured(colour(state), line);
     }

@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Where to, and as whom.
+ * The URL and the credentials of the database.
  *
- * @param url of R2DBC
- * @param from where the URL is set
- * @param user null: the one of the URL
- * @param password null: the one of the URL; never shown
+ * @param url the R2DBC URL
+ * @param from the flag, variable or key that sets the URL, for messages
+ * @param user null for the user of the URL
+ * @param password null for the password of the URL; never shown
  */
 record Login(
         String url,
@@ -40,15 +40,16 @@ record Login(
     static Login of(Configuration settings) {
         Value url = settings.value(RunSetting.URL)
                 .orElseThrow(() -> new WrongUsageException(
-                        "No database is named. Give --url r2dbc:postgresql://host:5432/db, or set R2DBC_ENGINE_URL"));
+                        "No database URL is set. Give --url r2dbc:postgresql://host:5432/db, or set R2DBC_ENGINE_URL"));
         if (url.text().startsWith("jdbc:")) {
             boolean mayStay = !RunSetting.URL.flags().contains(url.from());
-            throw new WrongUsageException(url.from() + " is a URL for JDBC, and this speaks R2DBC. "
-                    + (mayStay ? "Leave it for Flyway and give --url " : "Give --url ") + r2dbc(url.text())
-                    + (mayStay ? " beside it, which goes first" : ""));
+            throw new WrongUsageException(url.from() + " is a JDBC URL, but an R2DBC URL is required. "
+                    + (mayStay ? "Leave it for Flyway and add --url " : "Give --url ") + r2dbc(url.text())
+                    + (mayStay ? ", which takes precedence" : ""));
         }
         if (!url.text().startsWith("r2dbc:") && !url.text().startsWith("r2dbcs:")) {
-            throw new WrongUsageException(url.from() + " is no R2DBC URL. One reads r2dbc:postgresql://host:5432/db");
+            throw new WrongUsageException(
+                    url.from() + " is not an R2DBC URL. Write it like r2dbc:postgresql://host:5432/db");
         }
         return new Login(
                 url.text(),

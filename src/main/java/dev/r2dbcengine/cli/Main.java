@@ -11,8 +11,8 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * The entry point of the command line. Ends with 0 when done, 1 when it failed, 2 on wrong usage, 3 when {@code validate} or
- * {@code info --check} found something pending or invalid, 130 when it was interrupted.
+ * The entry point of the command line. Exit codes: 0 success, 1 failure, 2 wrong usage, 3 {@code validate} or {@code info
+ * --check} found a pending or invalid migration, 130 interrupted.
  */
 public final class Main {
 
@@ -24,12 +24,12 @@ public final class Main {
     }
 
     /**
-     * Runs a command, and ends the process with its exit code.
+     * Runs a command and exits with its exit code.
      *
-     * @param args the command and its options; none: the help
+     * @param args the command and its options; without a command, the help is printed
      */
     public static void main(String[] args) {
-        JdkLogging.warningsAlone();
+        JdkLogging.warningsOnly();
         int status = commandLine(Shell.system(), args).execute(args);
         if (status != 0) {
             System.exit(status);
@@ -61,7 +61,7 @@ public final class Main {
         boolean verbose = flags.hasMatchedOption(Options.VERBOSE);
         try (Foreground foreground = new Foreground()) {
             return new ResultPrinter(shell, flags.commandSpec().name(), json, verbose)
-                    .tell(() -> result(flags, foreground));
+                    .print(() -> result(flags, foreground));
         }
     }
 
@@ -73,12 +73,12 @@ public final class Main {
                 .orElseGet(() -> new Demo(shell, flags).run());
     }
 
-    /** Without what was written behind an option: it may be a secret. */
+    /** Prints the error without the values of options, which may be secrets. */
     private int wrong(ParameterException wrong, String[] args) {
         CommandSpec command = wrong.getCommandLine().getCommandSpec();
-        WrongUsageException told = new WrongUsageException(Failure.withoutValues(String.valueOf(wrong.getMessage())));
+        WrongUsageException usage = new WrongUsageException(Failure.withoutValues(String.valueOf(wrong.getMessage())));
         boolean json = Arrays.asList(args).contains(Options.JSON);
-        int status = new ResultPrinter(shell, command.name(), json, false).failed(new Failure(told).result());
+        int status = new ResultPrinter(shell, command.name(), json, false).failed(new Failure(usage).result());
         if (!UnmatchedArgumentException.printSuggestions(wrong, shell.err())) {
             shell.err().println("See " + command.qualifiedName() + " --help");
         }

@@ -19,8 +19,9 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /**
- * Migrates the engine as the first of many units asks for it. Each unit books an amount out and in again; some fail between
- * the two, some are cancelled there. Takes away what it made.
+ * The part of the demo with migrations and units of work. The first of many units opens the engine, which migrates it. Each
+ * unit inserts a debit and a credit of one amount; a quarter fails between the two, a quarter is cancelled there. The tables
+ * are dropped at the end.
  */
 record MigratedUnits(String url) {
     private static final int UNITS = 1000;
@@ -30,7 +31,7 @@ record MigratedUnits(String url) {
             "V1__create_the_table.sql", "create table " + TABLE + " (account int not null);",
             "V2__add_the_amount.sql", "alter table " + TABLE + " add amount int;");
 
-    /** Where lines go. */
+    /** Prints a formatted line. */
     @FunctionalInterface
     interface Printer {
         void print(String line, Object... values);
@@ -38,7 +39,7 @@ record MigratedUnits(String url) {
 
     private record Booked(long rows, long sum) {}
 
-    /** Blocks. Whether all was as it should be. */
+    /** Runs the demo, blocking the caller, and returns whether the results are as expected. */
     boolean run(Printer out) {
         AtomicInteger runs = new AtomicInteger();
         ReactiveEngineCache cache = ReactiveEngineCache.builder()
@@ -48,15 +49,15 @@ record MigratedUnits(String url) {
         try {
             long committed = value(units(engine));
             List<MigrationStatus> migrations = value(applied(engine));
-            out.print("%nMigrated before the first use, %d time:", runs.get());
+            out.print("%nMigration runs before the first use: %d", runs.get());
             migrations.forEach(
                     row -> out.print("  %-26s %s", row.script(), row.state().displayName()));
             Booked booked = value(booked(engine));
             out.print(
-                    "%n%,d units of two inserts at once: %,d committed; between the two %,d failed and %,d were"
-                            + " cancelled.",
+                    "%n%,d concurrent units of two inserts: %,d committed; %,d failed and %,d were cancelled between the"
+                            + " two.",
                     UNITS, committed, UNITS / 4, UNITS / 4);
-            out.print("Booked: %,d rows, sum %,d.", booked.rows(), booked.sum());
+            out.print("In the table: %,d rows, sum %,d.", booked.rows(), booked.sum());
             return runs.get() == 1
                     && migrations.size() == SCRIPTS.size()
                     && booked.equals(new Booked(2 * committed, 0))
@@ -66,8 +67,8 @@ record MigratedUnits(String url) {
         }
     }
 
-    private static <T> T value(Mono<T> of) {
-        return Objects.requireNonNull(of.block());
+    private static <T> T value(Mono<T> mono) {
+        return Objects.requireNonNull(mono.block());
     }
 
     private static MigrationRunner migrations(Engine engine) {
@@ -87,7 +88,7 @@ record MigratedUnits(String url) {
                 .toList();
     }
 
-    /** Without the baseline of a database that holds other tables. */
+    /** Returns the applied scripts, without the baseline that a database with other tables has. */
     private static Mono<List<MigrationStatus>> applied(Engine engine) {
         return migrations(engine)
                 .info()
@@ -100,18 +101,18 @@ record MigratedUnits(String url) {
         return Flux.range(0, UNITS).flatMap(i -> unit(engine, i), UNITS).count();
     }
 
-    /** A value when it has committed. */
+    /** Emits a value only after a commit. */
     private static Mono<Long> unit(Engine engine, int i) {
-        Sinks.Empty<Void> left = Sinks.empty();
+        Sinks.Empty<Void> cancel = Sinks.empty();
         Mono<Long> between = switch (i % 4) {
             case 0 -> Mono.error(new IllegalStateException("it fails on purpose"));
-            case 1 -> Mono.fromRunnable(left::tryEmitEmpty).then(Mono.never());
+            case 1 -> Mono.fromRunnable(cancel::tryEmitEmpty).then(Mono.never());
             default -> Mono.empty();
         };
         return engine.unitOfWork()
                 .execute(work ->
                         book(work, -i).update().then(between).then(book(work, i).update()))
-                .takeUntilOther(left.asMono())
+                .takeUntilOther(cancel.asMono())
                 .onErrorResume(IllegalStateException.class, e -> Mono.empty());
     }
 

@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Wrong on purpose, for comparison: looks whether there is an engine, makes one if not, and only then keeps it. */
+/** A cache that is wrong on purpose, for comparison: a map filled by check-then-act. */
 final class NaiveEngines {
     private final Map<String, ConnectionPool> engines = new ConcurrentHashMap<>();
     private final Queue<ConnectionPool> made = new ConcurrentLinkedQueue<>();
@@ -43,12 +43,12 @@ final class NaiveEngines {
                         .maxSize(2)
                         .build());
         made.add(pool);
-        // An engine is kept once it has connected, as one would: in that time others look, and find none.
+        // Connects before the pool is put into the map, as such code does: other callers find no entry in that time.
         pool.create().flatMap(connection -> Mono.<Void>from(connection.close())).block();
         return pool;
     }
 
-    /** The driver takes no unnamed in-memory database, so this map, too, names one for each engine that it makes. */
+    /** The driver rejects an unnamed in-memory database, so each engine gets a name, as it does in the real cache. */
     private ConnectionFactoryOptions options(String url) {
         return ConnectionFactoryOptions.parse(
                 url.equals("r2dbc:h2:mem:///") ? url + "naive-" + made.size() + "-" + System.nanoTime() : url);

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** The options of all commands. */
+/** The options that all commands share. */
 final class Options {
 
     static final String CONFIG = "--config";
@@ -28,12 +28,12 @@ final class Options {
                         .type(List.class)
                         .auxiliaryTypes(String.class)
                         .paramLabel("NAME=VALUE")
-                        .description("what stands for $${NAME} in scripts; may be there often")
+                        .description("value of $${NAME} in scripts; can be repeated")
                         .build(),
                 OptionSpec.builder(CONFIG)
                         .type(String.class)
                         .paramLabel("FILE")
-                        .description("properties: lockTimeout=5m, flyway.table=history, placeholders.name=value")
+                        .description("properties file: lockTimeout=5m, flyway.table=history, placeholders.name=value")
                         .build());
         Stream<OptionSpec> settings = RunSetting.all().flatMap(Options::of);
         return Stream.concat(settings, own).toList();
@@ -41,15 +41,15 @@ final class Options {
 
     static List<OptionSpec> ofAll() {
         return List.of(
-                switched(JSON, "print one object of JSON, and nothing else"),
-                switched(VERBOSE, "print the stack trace of what failed"),
+                switched(JSON, "print one JSON object instead of text"),
+                switched(VERBOSE, "print the stack trace of an error"),
                 help());
     }
 
     static OptionSpec help() {
         return OptionSpec.builder("-h", "--help")
                 .usageHelp(true)
-                .description("print this")
+                .description("print this help")
                 .build();
     }
 
@@ -64,19 +64,19 @@ final class Options {
         return setting.flags().stream().map(flag -> option(flag, setting.option(), setting.description()));
     }
 
-    private static OptionSpec option(String flag, RunnerOption of, String description) {
-        OptionSpec.Builder option = OptionSpec.builder(flag).description(description);
-        if (of.isSwitch()) {
-            return option.type(String.class)
+    private static OptionSpec option(String flag, RunnerOption option, String description) {
+        OptionSpec.Builder builder = OptionSpec.builder(flag).description(description);
+        if (option.isSwitch()) {
+            return builder.type(String.class)
                     .arity("0..1")
                     .fallbackValue("true")
                     .paramLabel("true|false")
                     .build();
         }
-        option.paramLabel(of.label());
-        return of.many()
-                ? option.type(List.class).auxiliaryTypes(String.class).build()
-                : option.type(String.class).build();
+        builder.paramLabel(option.label());
+        return option.many()
+                ? builder.type(List.class).auxiliaryTypes(String.class).build()
+                : builder.type(String.class).build();
     }
 
     static OptionSpec required(String flag, String label, String description) {

@@ -14,14 +14,14 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 
 /**
- * Tells of a run while it goes on: a line for each migration that is done, and below them, on a terminal, a bar of those to
- * come. All on the error output, since the result alone belongs to the other.
+ * Prints the progress of a run to the standard error: a line for each finished migration and, on a terminal, a progress bar
+ * below. The standard output contains only the result.
  */
 final class Progress implements MigrationListener {
 
     private static final Duration TICK = Duration.ofMillis(100);
     private static final String CLEAR = "\r\u001b[K";
-    private static final int LONGEST_BAR = 24;
+    private static final int MAX_BAR = 24;
 
     private final Shell shell;
     private final boolean quiet;
@@ -33,7 +33,7 @@ final class Progress implements MigrationListener {
     private @Nullable ResolvedMigration current;
     private @Nullable Disposable ticks;
 
-    /** Quiet: warnings alone. */
+    /** Prints only warnings and waits when it is quiet. */
     Progress(Shell shell, boolean quiet) {
         this.shell = shell;
         this.quiet = quiet;
@@ -58,18 +58,18 @@ final class Progress implements MigrationListener {
     public synchronized void applied(ResolvedMigration migration, Duration duration) {
         done++;
         current = null;
-        told(Colour.GREEN, "applied", migration, duration);
+        printFinished(Colour.GREEN, "applied", migration, duration);
     }
 
     @Override
     public synchronized void failed(ResolvedMigration migration, Throwable failure, Duration duration) {
         current = null;
-        told(Colour.RED, "failed", migration, duration);
+        printFinished(Colour.RED, "failed", migration, duration);
     }
 
-    private void told(Colour colour, String what, ResolvedMigration migration, Duration duration) {
+    private void printFinished(Colour colour, String outcome, ResolvedMigration migration, Duration duration) {
         if (!quiet) {
-            print(shell.coloured(colour, what) + " " + Printable.line(migration.script()) + " in " + seconds(duration));
+            print(shell.coloured(colour, outcome) + " " + Printable.line(migration.script()) + " in " + seconds(duration));
         }
     }
 
@@ -80,8 +80,8 @@ final class Progress implements MigrationListener {
 
     @Override
     public void lockAwaited(String table, Duration waited, @Nullable LockHolder holder) {
-        String who = holder == null ? "somebody else" : holder.toString();
-        print("waiting for " + who + ", who migrates " + Printable.line(table) + ", since " + seconds(waited));
+        String name = holder == null ? "another run" : holder.toString();
+        print("waiting for the lock of " + Printable.line(table) + " for " + seconds(waited) + ": held by " + name);
     }
 
     @Override
@@ -91,7 +91,7 @@ final class Progress implements MigrationListener {
 
     @Override
     public void cleanupFailed(String call, Throwable failure) {
-        warned("afterwards the " + call + " failed: " + Dialect.describe(failure));
+        warned("after the run, the " + call + " failed: " + Dialect.describe(failure));
     }
 
     @Override
@@ -105,12 +105,12 @@ final class Progress implements MigrationListener {
         ended.countDown();
     }
 
-    /** Released when a run is over. */
+    /** Returns a latch that is released when a run has ended. */
     CountDownLatch end() {
         return ended;
     }
 
-    /** Above the bar, which comes again with the next tick. */
+    /** Prints a line in place of the bar, which the next tick draws again. */
     private synchronized void print(String line) {
         shell.err().println((ticks == null ? "" : CLEAR) + line);
     }
@@ -126,9 +126,9 @@ final class Progress implements MigrationListener {
         }
     }
 
-    /** In a line that is not full, lest the terminal begins another. */
+    /** Leaves the last column empty, since terminals wrap a full line. */
     static String bar(int done, int total, int width, String text, String ellipsis) {
-        int length = Math.min(LONGEST_BAR, width / 3);
+        int length = Math.min(MAX_BAR, width / 3);
         int full = total == 0 ? 0 : length * done / total;
         String line = "[" + "#".repeat(full) + ".".repeat(length - full) + "] " + (done + 1)
                 + (total == 0 ? "" : "/" + total) + "  " + text;

@@ -5,17 +5,17 @@ import java.util.function.Supplier;
 import reactor.core.Exceptions;
 
 /**
- * How a command tells what came of it.
+ * Prints the result of a command.
  *
- * @param shell to whom
+ * @param shell the outputs
  * @param command its name
- * @param json as one object, and nothing else
- * @param verbose with the stack trace of what failed
+ * @param json whether the standard output is one JSON object
+ * @param verbose whether the stack trace of an error is printed
  */
 record ResultPrinter(Shell shell, String command, boolean json, boolean verbose) {
 
-    /** The exit code. */
-    int tell(Supplier<CommandResult> command) {
+    /** Runs a command, prints its result or its error, and returns the exit code. */
+    int print(Supplier<CommandResult> command) {
         try {
             return done(command.get());
         } catch (RuntimeException thrown) {
@@ -27,7 +27,7 @@ record ResultPrinter(Shell shell, String command, boolean json, boolean verbose)
         }
     }
 
-    /** The exit code. */
+    /** Prints an error and returns the exit code. */
     int failed(CommandResult result) {
         List<String> lines = result.lines();
         shell.err().println(shell.coloured(Colour.RED, "error") + " " + lines.get(0));

@@ -10,17 +10,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a setting does to a runner.
+ * The type of a setting, and how it is applied to a runner.
  *
- * @param label what stands for the value in the help; empty when a flag needs none
- * @param many whether the value is a list, and the flag may be there more than once
- * @param to gives the runner with the value
+ * @param label the label of the value in the help; empty for a switch
+ * @param many whether the value is a list and the flag can be repeated
+ * @param to returns the runner with the value
  */
 record RunnerOption(String label, boolean many, BiFunction<MigrationRunner, String, MigrationRunner> to) {
 
     private static final Pattern TIME = Pattern.compile("(\\d{1,9})(ms|s|m|h)?");
 
-    /** Of what is not the runner's. */
+    /** A setting that the runner does not have. */
     static RunnerOption none(String label) {
         return new RunnerOption(label, false, (runner, value) -> runner);
     }
@@ -72,7 +72,7 @@ record RunnerOption(String label, boolean many, BiFunction<MigrationRunner, Stri
     private static Duration duration(String value) {
         Matcher time = TIME.matcher(value.trim().toLowerCase(Locale.ROOT));
         if (!time.matches()) {
-            throw new IllegalArgumentException("'" + value + "' is no time: write 500ms, 60s, 5m or 1h");
+            throw new IllegalArgumentException("'" + value + "' is not a duration: write 500ms, 60s, 5m or 1h");
         }
         long count = Long.parseLong(time.group(1));
         return switch (Objects.requireNonNullElse(time.group(2), "s")) {

@@ -8,24 +8,24 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Where values are set.
+ * The values of one place: flags, environment or file.
  *
- * @param place how messages begin that name a value of it; empty when its name says enough
- * @param values by the names that they have there
- * @param names the names that a setting has there; the first goes before the others
- * @param placeholders what the names of placeholders begin with there; the first goes before the others
+ * @param place prefix for messages about a value, such as the file; empty if the name of a value is clear without it
+ * @param values by their names in this place
+ * @param names the names of a setting in this place; an earlier one takes precedence
+ * @param placeholders the prefixes of placeholders in this place; an earlier one takes precedence
  */
 record Settings(
         String place, Map<String, String> values, Function<RunSetting, List<String>> names, List<String> placeholders) {
 
-    /** What flags of placeholders are kept as. */
+    /** The prefix of placeholders that were given as flags. */
     static final String PLACEHOLDER = Options.PLACEHOLDER + " ";
 
     /**
-     * A value and where it was found.
+     * A value and its origin.
      *
-     * @param text the value; not to be shown
-     * @param from what messages name
+     * @param text the value; not to be printed, as it may be a secret
+     * @param from the flag, variable or key, for messages
      */
     record Value(String text, String from) {
         @Override
@@ -57,7 +57,7 @@ record Settings(
                 .findFirst();
     }
 
-    /** By name, without regard to case. */
+    /** Returns the placeholders by name, ignoring case. */
     Map<String, String> placeholderValues() {
         Map<String, String> found = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         placeholders.forEach(prefix -> values.forEach((name, value) -> {
@@ -68,7 +68,7 @@ record Settings(
         return found;
     }
 
-    /** What stands there and means nothing. */
+    /** Returns the names that are neither a setting nor a placeholder, sorted. */
     Stream<String> unknown() {
         return values.keySet().stream()
                 .filter(name -> RunSetting.all()

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Properties as Flyway reads its {@code flyway.conf}: UTF-8; {@code ${NAME}} is a variable of the environment; a backslash
- * that does not end its line is itself.
+ * A properties file, read as Flyway reads its {@code flyway.conf}: the encoding is UTF-8, {@code ${NAME}} is replaced by an
+ * environment variable, and a backslash is literal except at the end of a line.
  */
 record SettingsFile(Path file, Map<String, String> environment) {
 
@@ -21,18 +21,18 @@ record SettingsFile(Path file, Map<String, String> environment) {
     private static final Pattern VARIABLE = Pattern.compile("\\$\\{(\\w+)}");
 
     /**
-     * Reads it.
+     * Reads the file. An unknown key is an error, unless it is one of Flyway's.
      *
-     * @param warnings is told of Flyway's keys that mean nothing here
+     * @param warnings receives a warning for each unsupported key of Flyway's
      */
     Settings read(Consumer<String> warnings) {
         Settings settings = Settings.file(file.toString(), properties());
         settings.unknown().forEach(key -> {
             if (!key.startsWith(RunSetting.FLYWAY)) {
                 throw new WrongUsageException(file + ": there is no setting " + key
-                        + ". They are called as the options are, in one word: lockTimeout for --lock-timeout");
+                        + ". Settings are named like the options, in camel case: lockTimeout for --lock-timeout");
             }
-            warnings.accept(file + ": " + key + " means nothing here, and is left out");
+            warnings.accept(file + ": " + key + " is not supported and is ignored");
         });
         return settings;
     }
@@ -59,8 +59,8 @@ record SettingsFile(Path file, Map<String, String> environment) {
     private String variable(String key, String name) {
         String value = environment.get(name);
         if (value == null) {
-            throw new WrongUsageException(file + ": " + key + " has ${" + name + "}, and no variable " + name
-                    + " is in the environment. Set it, or write the value");
+            throw new WrongUsageException(file + ": " + key + " refers to ${" + name + "}, but the environment variable "
+                    + name + " is not set. Set it, or write the value");
         }
         return value;
     }

@@ -10,14 +10,14 @@ import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * Who calls, and from where.
+ * The environment of the process: variables, terminal and outputs.
  *
- * @param environment its variables
- * @param terminal whether somebody looks at what is printed
- * @param charset of what is printed
- * @param out for results
- * @param err for what happens on the way, and for errors
- * @param password asks for one, without an echo; empty when there is nobody to be asked
+ * @param environment the environment variables
+ * @param terminal whether the output is a terminal
+ * @param charset of the output
+ * @param out the standard output, for results
+ * @param err the standard error, for progress and errors
+ * @param password prompts for a password without echo; empty without a terminal
  */
 record Shell(
         Map<String, String> environment,
@@ -30,9 +30,9 @@ record Shell(
     static final String COLUMNS = "COLUMNS";
 
     private static final int WIDTH = 80;
-    private static final int NARROWEST = 20;
+    private static final int MIN_WIDTH = 20;
 
-    @SuppressWarnings({"SystemConsoleNull", "DefaultCharset"}) // asked below; that of the caller's terminal is meant
+    @SuppressWarnings({"SystemConsoleNull", "DefaultCharset"}) // isTerminal is called; the terminal's charset is intended
     static Shell system() {
         Console console = System.console();
         return new Shell(
@@ -48,7 +48,7 @@ record Shell(
         return console.readPassword("Password: ");
     }
 
-    /** From Java 22 on there is a console without a terminal too, and it can be asked. */
+    /** Since Java 22, a console exists without a terminal too, and Console.isTerminal() tells them apart. */
     private static boolean isTerminal(Console console) {
         try {
             return Console.class.getMethod("isTerminal").invoke(console).equals(true);
@@ -67,7 +67,7 @@ record Shell(
         return colours() ? colour.around(text) : text;
     }
 
-    /** Of what is longer than its place. */
+    /** Returns the marker of a truncated text. */
     String ellipsis() {
         return charset.newEncoder().canEncode('…') ? "…" : "..";
     }
@@ -75,7 +75,7 @@ record Shell(
     int width() {
         String columns = environment.getOrDefault(COLUMNS, "");
         if (columns.matches("[1-9]\\d{0,3}")) {
-            return Math.max(NARROWEST, Integer.parseInt(columns));
+            return Math.max(MIN_WIDTH, Integer.parseInt(columns));
         }
         return terminal ? CommandSpec.create().usageMessage().autoWidth(true).width() : WIDTH;
     }

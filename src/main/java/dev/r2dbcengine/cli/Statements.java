@@ -10,8 +10,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Prints statements as they are read, however many. A comment names the script and the line of each. A terminal is shown what
- * would command it; a file gets it.
+ * Prints statements while they are read, without buffering. A comment names the script before its first statement. Control
+ * characters are escaped on a terminal and kept in a file.
  */
 final class Statements {
 
@@ -36,11 +36,11 @@ final class Statements {
             out.println("-- " + Printable.line(statement.migration().script()));
         }
         String text = statement.text();
-        out.println(ended(terminal ? Printable.lines(text) : text));
+        out.println(terminated(terminal ? Printable.lines(text) : text));
     }
 
-    /** A comment in the last line would take what ends the statement with it. */
-    private static String ended(String text) {
+    /** Ends a statement on a new line if its last line may contain a comment, which would swallow the semicolon. */
+    private static String terminated(String text) {
         String lastLine = text.substring(text.lastIndexOf('\n') + 1);
         return text + (lastLine.contains("--") || lastLine.contains("#") ? System.lineSeparator() : "") + ";";
     }

@@ -8,10 +8,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Columns below each other, in a width.
+ * A text table of limited width.
  *
- * @param head what stands above
- * @param rows as many cells each
+ * @param head the column titles
+ * @param rows the rows; each has as many cells as there are titles
  */
 record Table(List<String> head, List<List<String>> rows) {
 
@@ -24,7 +24,7 @@ record Table(List<String> head, List<List<String>> rows) {
                 .toList();
     }
 
-    /** The head, a rule, and the rows. The widest columns give way. */
+    /** Returns the titles, a rule and the rows. The widest columns are truncated to the available width. */
     List<String> lines(int width, String ellipsis) {
         int[] widths = widths(width - GAP.length() * (head.size() - 1), ellipsis.length() + 1);
         List<String> rule = IntStream.of(widths).mapToObj(RULE::repeat).toList();
@@ -33,11 +33,11 @@ record Table(List<String> head, List<List<String>> rows) {
                 .toList();
     }
 
-    private int[] widths(int available, int narrowest) {
+    private int[] widths(int available, int minimum) {
         int[] widths = IntStream.range(0, head.size()).map(this::natural).toArray();
         while (IntStream.of(widths).sum() > available && widest(widths) >= 0) {
             int widest = widest(widths);
-            if (widths[widest] <= narrowest) {
+            if (widths[widest] <= minimum) {
                 return widths;
             }
             widths[widest]--;
@@ -67,7 +67,7 @@ record Table(List<String> head, List<List<String>> rows) {
         return cells.stream().collect(Collectors.joining(GAP)).stripTrailing();
     }
 
-    /** A text that fits, or its beginning. */
+    /** Returns the text, truncated with an ellipsis if it is longer than the width. */
     static String cut(String text, int width, String ellipsis) {
         return length(text) <= width
                 ? text

@@ -8,14 +8,14 @@ import picocli.CommandLine.ParseResult;
 import reactor.core.publisher.Mono;
 
 /**
- * A command that asks a runner for something.
+ * A command that calls a migration runner.
  *
- * @param name what it is called
- * @param kind what it needs, and whether it changes the database
- * @param summary what it does
- * @param examples what follows its name, and what that does
- * @param options beside those of all
- * @param run does it
+ * @param name the name of the command
+ * @param kind whether it reads scripts and changes the database
+ * @param summary for the help
+ * @param examples for the help, without the name
+ * @param options besides the common ones
+ * @param run runs the command
  */
 record Task(
         String name,
@@ -25,13 +25,13 @@ record Task(
         List<OptionSpec> options,
         Function<Call, Mono<CommandResult>> run) {
 
-    /** What a command needs. */
+    /** Whether a command reads scripts and whether it changes the database. */
     enum Kind {
-        /** Reads scripts, and changes nothing. */
-        LOOK,
-        /** Reads scripts, and changes the database. */
+        /** Reads scripts and changes nothing. */
+        READ,
+        /** Reads scripts and changes the database. */
         RUN,
-        /** Changes the database, whatever scripts there are. */
+        /** Changes the database without reading scripts. */
         RUN_WITHOUT_SCRIPTS;
 
         boolean readsScripts() {
@@ -39,16 +39,16 @@ record Task(
         }
 
         boolean changes() {
-            return this != LOOK;
+            return this != READ;
         }
     }
 
     /**
-     * A call of it.
+     * A call of a command.
      *
      * @param runner with all settings
-     * @param flags that were given
-     * @param shell who calls
+     * @param flags the flags of the call
+     * @param shell the environment of the process
      */
     record Call(MigrationRunner runner, ParseResult flags, Shell shell) {
         String value(String flag) {

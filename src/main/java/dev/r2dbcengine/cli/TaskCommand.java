@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
 
-/** Runs a task with what was set, on an engine of its own. */
+/** Runs a task with its settings on its own engine cache. */
 record TaskCommand(Task task, Shell shell, ParseResult flags, Foreground foreground) {
 
     private static final String CONFIG_VARIABLE = RunSetting.VARIABLE + "CONFIG";
@@ -26,7 +26,7 @@ record TaskCommand(Task task, Shell shell, ParseResult flags, Foreground foregro
     CommandResult run() {
         if (flags.hasMatchedOption(Options.PASSWORD)) {
             throw new WrongUsageException(
-                    "A password in the command can be read by others. Leave --password out, and set"
+                    "A password on the command line is visible to other users. Remove --password, and set"
                             + " R2DBC_ENGINE_PASSWORD, or give --password-file or --ask-password");
         }
         Configuration settings = new Configuration(places());
@@ -50,12 +50,12 @@ record TaskCommand(Task task, Shell shell, ParseResult flags, Foreground foregro
     }
 
     private List<Settings> places() {
-        Settings first = Settings.flags(given());
+        Settings first = Settings.flags(flagValues());
         Settings environment = Settings.environment(shell.environment());
         environment
                 .unknown()
                 .filter(name -> name.startsWith(RunSetting.VARIABLE) && !name.equals(CONFIG_VARIABLE))
-                .forEach(name -> warn(name + " in the environment means nothing here, and is left out"));
+                .forEach(name -> warn(name + " in the environment is not a known setting and is ignored"));
         return Stream.concat(
                         Stream.of(first, environment),
                         file().map(file -> new SettingsFile(file, shell.environment()).read(this::warn)).stream())
@@ -72,7 +72,7 @@ record TaskCommand(Task task, Shell shell, ParseResult flags, Foreground foregro
                 .map(Path::of);
     }
 
-    private Map<String, String> given() {
+    private Map<String, String> flagValues() {
         Map<String, String> all = new HashMap<>();
         for (OptionSpec option : flags.matchedOptions()) {
             if (option.longestName().equals(Options.PLACEHOLDER)) {
@@ -84,7 +84,7 @@ record TaskCommand(Task task, Shell shell, ParseResult flags, Foreground foregro
         return all;
     }
 
-    /** What is wrong is not told: it may be a secret. */
+    /** Adds a placeholder. The error does not quote the text, which may be a secret. */
     private static void put(Map<String, String> all, String pair) {
         int equals = pair.indexOf('=');
         if (equals < 1) {
@@ -105,26 +105,26 @@ record TaskCommand(Task task, Shell shell, ParseResult flags, Foreground foregro
         return flags.hasMatchedOption(Options.ASK_PASSWORD)
                 ? login.withPassword(shell.password()
                         .get()
-                        .orElseThrow(() -> new WrongUsageException("Nobody is there to be asked for the password: use"
+                        .orElseThrow(() -> new WrongUsageException("There is no terminal to ask for the password: use"
                                 + " --password-file, or the variable R2DBC_ENGINE_PASSWORD")))
                 : login;
     }
 
-    /** A run on the wrong folder finds nothing to do, and a repair takes all that was applied for deleted. */
+    /** Rejects a missing folder: migrate would find nothing to do, and repair would mark all migrations as deleted. */
     private static void checkLocations(Configuration settings) {
         Value places = settings.value(RunSetting.LOCATIONS).orElseGet(() -> new Value(LOCATION, "The default"));
         for (String place : places.text().split(",", -1)) {
             String folder = place.trim();
             if (folder.indexOf(':') < 0) {
                 throw new WrongUsageException(places.from() + ": " + Printable.line(folder)
-                        + " has no prefix, and would be looked for in this jar. Write " + FILESYSTEM
+                        + " has no prefix and would be searched in this jar. Write " + FILESYSTEM
                         + Printable.line(folder));
             }
             boolean plain = folder.startsWith(FILESYSTEM) && folder.chars().noneMatch(c -> c == '*' || c == '?');
             if (plain && !Files.isDirectory(Path.of(folder.substring(FILESYSTEM.length())))) {
                 throw new WrongUsageException(places.from() + ": there is no folder "
                         + Path.of(folder.substring(FILESYSTEM.length())).toAbsolutePath()
-                        + ". Create it, or say with --locations where the scripts are");
+                        + ". Create it, or set --locations to the folder of the scripts");
             }
         }
     }

@@ -17,15 +17,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
-/** All commands that ask a runner, and what they tell. */
+/** The commands that call a migration runner, and their output. */
 final class Tasks {
 
     private static final String CHECK = "--check";
     private static final String SQL = "--sql";
     private static final String TO = "--to";
 
-    /** Of a second look: the first has reported what there is to warn of. */
-    private static final MigrationListener WARNED = new MigrationListener() {
+    /** Suppresses the warnings of a second read of the scripts, which the first one has already reported. */
+    private static final MigrationListener WITHOUT_WARNINGS = new MigrationListener() {
         @Override
         public void warned(String warning) {}
     };
@@ -37,7 +37,7 @@ final class Tasks {
                 new Task(
                         "migrate",
                         Kind.RUN,
-                        "Applies what is pending.",
+                        "Applies pending migrations.",
                         List.of(
                                 "--url r2dbc:postgresql://db/shop --ask-password",
                                 "--wait 60s --locations filesystem:/scripts",
@@ -46,57 +46,57 @@ final class Tasks {
                         call -> call.runner().migrate().map(Tasks::migrated)),
                 new Task(
                         "info",
-                        Kind.LOOK,
-                        "Tells of all migrations: what was applied, what is pending, what has changed.",
-                        List.of("", "--check   # 3 when something is pending or invalid", "--json | jq .pending"),
-                        List.of(Options.switched(CHECK, "end with 3 when something is pending or invalid")),
+                        Kind.READ,
+                        "Lists all migrations with their state, such as applied, pending or changed.",
+                        List.of("", "--check   # exits with 3 if one is pending or invalid", "--json | jq .pending"),
+                        List.of(Options.switched(CHECK, "exit with 3 if a migration is pending or invalid")),
                         call -> call.runner().plan().map(plan -> info(plan, call))),
                 new Task(
                         "plan",
-                        Kind.LOOK,
-                        "Tells what migrate would do, and changes nothing. Ends with 1 where migrate would fail.",
+                        Kind.READ,
+                        "Shows what migrate would do, without changing the database. Exits with 1 if migrate would fail.",
                         List.of("", "--sql > review.sql", "--target next"),
-                        List.of(Options.switched(SQL, "print the statements, exactly as they would be sent")),
+                        List.of(Options.switched(SQL, "print the statements exactly as migrate would send them")),
                         Tasks::plan),
                 new Task(
                         "validate",
-                        Kind.LOOK,
-                        "Tells whether history and scripts fit; something pending does not, either. Ends with 3 then.",
+                        Kind.READ,
+                        "Checks that history and scripts match. Exits with 3 if not, also if a migration is pending.",
                         List.of("", "--ignore-migration-patterns '*:pending'"),
                         List.of(),
                         call -> call.runner().validate().map(Tasks::validated)),
                 new Task(
                         "repair",
                         Kind.RUN,
-                        "Puts the history right: removes failed rows, marks missing ones, takes over checksums.",
+                        "Repairs the history: removes failed rows, marks missing scripts as deleted, aligns checksums.",
                         List.of(""),
                         List.of(),
                         call -> call.runner().repair().map(Tasks::repaired)),
                 new Task(
                         "baseline",
                         Kind.RUN_WITHOUT_SCRIPTS,
-                        "Begins the history of a database that has objects already.",
+                        "Starts the history of a database that already has objects.",
                         List.of("--baseline-version 12"),
                         List.of(),
                         call -> call.runner().baseline().map(Tasks::based)),
                 new Task(
                         "undo",
                         Kind.RUN,
-                        "Takes versions back by their U scripts, the last applied first, down to one that stays.",
+                        "Undoes versions with their U scripts, the last applied first, down to the version to keep.",
                         List.of("--to 2.1", "--to '0?'   # all of them"),
-                        List.of(Options.required(TO, "VERSION", "the version that stays as the newest")),
+                        List.of(Options.required(TO, "VERSION", "the newest version to keep; 0? keeps none")),
                         call -> call.runner().undo(call.value(TO)).map(Tasks::undone)),
                 new Task(
                         "clean",
                         Kind.RUN_WITHOUT_SCRIPTS,
-                        "Drops all objects of the schemas. For databases of tests.",
+                        "Drops all objects in the schemas. For test databases.",
                         List.of("--clean-disabled=false"),
                         List.of(),
                         call -> call.runner().clean().then(Mono.fromSupplier(Tasks::cleaned))));
     }
 
     private static CommandResult migrated(MigrationReport report) {
-        return ran(report, "applied", "Nothing was applied: nothing is pending.", "Applied ", "migration");
+        return ran(report, "applied", "Nothing was applied: no migration is pending.", "Applied ", "migration");
     }
 
     private static CommandResult undone(MigrationReport report) {
@@ -142,7 +142,7 @@ final class Tasks {
     }
 
     private static Mono<CommandResult> withStatements(CommandResult plan, MigrationRunner runner) {
-        return runner.listener(WARNED)
+        return runner.listener(WITHOUT_WARNINGS)
                 .statements()
                 .map(JsonViews::statement)
                 .collectList()
@@ -153,7 +153,7 @@ final class Tasks {
                 });
     }
 
-    /** What is wrong with migrations is told with them; what keeps all of them from running, as migrate would. */
+    /** Lists the problems of an invalid history; any other refusal is the error that migrate would report. */
     private static Mono<CommandResult> planned(MigrationPlan plan, Shell shell) {
         InvalidMigrationException refusal = plan.refusal();
         return refusal != null && plan.validation().valid()
@@ -180,7 +180,7 @@ final class Tasks {
                 Json.object(
                         "problems",
                         report.problems().stream().map(JsonViews::problem).toList()),
-                report.valid() ? List.of("History and scripts fit.") : Listing.problems(report));
+                report.valid() ? List.of("History and scripts match.") : Listing.problems(report));
     }
 
     private static CommandResult repaired(RepairReport report) {
@@ -191,22 +191,22 @@ final class Tasks {
                         "deleted", report.deleted().stream().map(JsonViews::row).toList(),
                         "aligned", report.aligned().stream().map(JsonViews::row).toList()),
                 List.of("Removed " + count(report.removed(), "failed row") + ", marked "
-                        + count(report.deleted(), "missing one") + ", aligned " + count(report.aligned(), "row")
-                        + "."));
+                        + count(report.deleted(), "missing row") + " as deleted, aligned "
+                        + count(report.aligned(), "row") + "."));
     }
 
     private static CommandResult based(MigrationReport report) {
         return new CommandResult(
                 CommandResult.DONE,
                 Json.object("warnings", report.warnings()),
-                List.of("The history begins with a baseline."));
+                List.of("The history starts with a baseline."));
     }
 
     private static CommandResult cleaned() {
-        return new CommandResult(CommandResult.DONE, Json.object(), List.of("All objects are dropped."));
+        return new CommandResult(CommandResult.DONE, Json.object(), List.of("All objects were dropped."));
     }
 
-    static String count(List<?> of, String what) {
-        return Printable.count(of.size(), what);
+    static String count(List<?> items, String noun) {
+        return Printable.count(items.size(), noun);
     }
 }

@@ -12,16 +12,16 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
-/** Many subscribers ask for the engine of one URL; one of them makes a table; each inserts a row through what it got. */
+/** Many subscribers resolve one URL at once; one creates a table in its database, and each inserts a row. */
 record UrlRace(String url) {
     static final int SUBSCRIBERS = 1000;
     static final int THREADS = 32;
     private static final String TABLE = "r2dbc_engine_demo";
 
-    /** What the first of them finds. */
+    /** The rows that the first subscriber sees, and the number of subscribers without a table. */
     record Outcome(long rows, long withoutTable) {}
 
-    /** Through this map. Blocks. */
+    /** Runs the race with the given cache, blocking the caller. */
     Outcome through(Function<String, Mono<ConnectionPool>> engines) {
         Scheduler threads = Schedulers.newBoundedElastic(THREADS, SUBSCRIBERS, "demo");
         try {
@@ -36,16 +36,16 @@ record UrlRace(String url) {
     }
 
     private static Outcome outcome(List<ConnectionPool> resolved) {
-        ConnectionPool one = resolved.get(0);
+        ConnectionPool first = resolved.get(0);
         Mono<Long> withoutTable = Flux.fromIterable(resolved)
                 .flatMap(pool -> run(pool, "insert into " + TABLE + " values (1)")
                         .thenReturn(0L)
                         .onErrorReturn(R2dbcBadGrammarException.class, 1L))
                 .reduce(0L, Long::sum);
-        return Objects.requireNonNull(run(one, "create table " + TABLE + " (id int)")
+        return Objects.requireNonNull(run(first, "create table " + TABLE + " (id int)")
                 .then(withoutTable)
-                .flatMap(failed -> count(one).map(rows -> new Outcome(rows, failed)))
-                .delayUntil(outcome -> run(one, "drop table " + TABLE))
+                .flatMap(failed -> count(first).map(rows -> new Outcome(rows, failed)))
+                .delayUntil(outcome -> run(first, "drop table " + TABLE))
                 .block());
     }
 

@@ -7,10 +7,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** What the library calls by its methods, by flags and commands: {@code lockTimeout}, {@code mixed(true)}, {@code repair()}. */
+/** Rewrites messages of the library for the command line: {@code lockTimeout} becomes {@code --lock-timeout}. */
 final class Wording {
 
-    /** A name, not of a file, and what it is called with. */
+    /** A method name, not part of a file name, and its argument. */
     private static final Pattern METHOD =
             Pattern.compile("(?<![\\w./\\\\-])([a-z]\\w*)(?:\\(([\\w.…]*)\\))?(?![\\w/=(])");
 
@@ -21,12 +21,13 @@ final class Wording {
 
     private Wording() {}
 
+    /** Replaces method names by flags and commands. */
     static String of(String message) {
         String flagged = PLACEHOLDERS.matcher(message).replaceAll(Options.PLACEHOLDER + " $1=…");
-        return METHOD.matcher(flagged).replaceAll(found -> Matcher.quoteReplacement(spoken(found)));
+        return METHOD.matcher(flagged).replaceAll(found -> Matcher.quoteReplacement(replacement(found)));
     }
 
-    private static String spoken(MatchResult found) {
+    private static String replacement(MatchResult found) {
         String name = found.group(1);
         String argument = found.group(2);
         boolean isMethod = argument != null || !name.equals(name.toLowerCase(Locale.ROOT));

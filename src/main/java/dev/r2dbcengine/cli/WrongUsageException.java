@@ -2,7 +2,7 @@ package dev.r2dbcengine.cli;
 
 import org.jspecify.annotations.Nullable;
 
-/** What was asked for cannot be meant so: nothing was done. The message says what to write. */
+/** Thrown for invalid arguments or settings, before anything was done. The message says what to write instead. */
 final class WrongUsageException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -1,4 +1,4 @@
-/** The command line: not part of the main artifact. */
+/** The command line. It is not part of the main artifact. */
 @NullMarked
 package dev.r2dbcengine.cli;
 

@@ -13,25 +13,25 @@ import org.h2.util.json.JSONValueTarget;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of the command line that is over.
+ * The result of a call of the command line.
  *
- * @param exitCode how it ended
- * @param out what it printed
- * @param err what it printed beside
+ * @param exitCode the exit code
+ * @param out the standard output
+ * @param err the standard error
  */
 record Called(int exitCode, String out, String err) {
 
-    /** In this JVM. */
+    /** Runs a command in this JVM. */
     static Called here(String... args) {
         return from(Map.of(), false, args);
     }
 
-    /** In this JVM, with these variables. */
+    /** Runs a command in this JVM with environment variables. */
     static Called from(Map<String, String> environment, boolean terminal, String... args) {
         return run(environment, terminal, null, args);
     }
 
-    /** In this JVM, by somebody at a terminal who types a password. */
+    /** Runs a command in this JVM on a terminal where a password is typed. */
     static Called typing(String password, String... args) {
         return run(Map.of(), true, password, args);
     }
@@ -68,12 +68,12 @@ record Called(int exitCode, String out, String err) {
         return err.lines().toList();
     }
 
-    /** What was printed, by the parser of H2, which takes exactly one value. */
+    /** Parses the standard output with H2's parser, which accepts exactly one value. */
     Parsed json() {
         return new Parsed(JSONStringSource.parse(out, new JSONValueTarget()));
     }
 
-    /** An object, checked to be one. */
+    /** Parses the standard output as an object. */
     JSONObject object() {
         return (JSONObject) json().value();
     }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What commands print, on H2 and in this JVM. */
+/** The output of the commands, on H2 and in this JVM. */
 class CommandsTest {
 
     @TempDir
@@ -29,7 +29,7 @@ class CommandsTest {
     private final TestDatabase database = TestDatabase.fresh(Server.H2).keepAlive();
 
     @BeforeEach
-    void twoScripts() throws IOException {
+    void writeTwoScripts() throws IOException {
         script("V1__one.sql", "create table one (id int);\n");
         script(
                 "V2__two_of_them.sql",
@@ -64,7 +64,7 @@ class CommandsTest {
     }
 
     @Test
-    void migrateTellsOfEachScriptAndThenOfAll() {
+    void migrateReportsEachScriptAndTheTotal() {
         Called run = call("migrate");
 
         assertThat(run.exitCode()).isZero();
@@ -73,11 +73,11 @@ class CommandsTest {
                 .satisfiesExactly(
                         line -> assertThat(line).startsWith("applied V1__one.sql in "),
                         line -> assertThat(line).startsWith("applied V2__two_of_them.sql in "));
-        assertThat(call("migrate").lines()).containsExactly("Nothing was applied: nothing is pending.");
+        assertThat(call("migrate").lines()).containsExactly("Nothing was applied: no migration is pending.");
     }
 
     @Test
-    void migrateIsOneObject() {
+    void migrateJsonIsOneObject() {
         Called run = call("migrate", "--json");
 
         assertThat(run.err()).isEmpty();
@@ -89,7 +89,7 @@ class CommandsTest {
     }
 
     @Test
-    void undoNeedsTheVersionThatStays() throws IOException {
+    void undoRequiresVersionToKeep() throws IOException {
         script("U2__two_of_them.sql", "select 1;");
         call("migrate");
 
@@ -101,7 +101,7 @@ class CommandsTest {
     }
 
     @Test
-    void aLockHasAScope() {
+    void lockAcceptsSessionAndTransaction() {
         assertThat(call("migrate", "--lock", "transaction").err()).contains("--lock transaction needs a database");
         Called run = call("migrate", "--lock", "never");
         assertThat(run.exitCode()).isEqualTo(2);
@@ -110,7 +110,7 @@ class CommandsTest {
     }
 
     @Test
-    void infoIsATableOfWhatWasAppliedAndWhatIsPending() {
+    void infoListsAppliedAndPendingMigrations() {
         call("migrate", "--target", "1");
 
         Called info = call("info");
@@ -127,7 +127,7 @@ class CommandsTest {
     }
 
     @Test
-    void infoEndsWithThreeOnlyWhenItIsToCheck() {
+    void infoExitsWithThreeOnlyWithCheck() {
         assertThat(call("info").exitCode()).isZero();
         assertThat(call("info", "--check").exitCode()).isEqualTo(3);
         call("migrate");
@@ -135,7 +135,7 @@ class CommandsTest {
     }
 
     @Test
-    void infoIsOneObject() {
+    void infoJsonIsOneObject() {
         call("migrate", "--target", "1");
 
         Parsed info = call("info", "--json", "--check").json();
@@ -148,7 +148,7 @@ class CommandsTest {
     }
 
     @Test
-    void rowsAreColouredByTheirStateOnATerminal() throws IOException {
+    void rowsAreColoredByStateOnTerminal() throws IOException {
         call("migrate", "--target", "1");
         script("V3__broken.sql", "create tabel three;");
         call("migrate", "--target", "3");
@@ -167,7 +167,7 @@ class CommandsTest {
     }
 
     @Test
-    void aTableFitsTheWidth() throws IOException {
+    void tableFitsWidth() throws IOException {
         script("V3__" + "long_".repeat(30) + "name.sql", "select 1;");
 
         assertThat(call("info").lines())
@@ -181,7 +181,7 @@ class CommandsTest {
     }
 
     @Test
-    void planTellsWhatIsPendingAlone() {
+    void planListsOnlyPendingMigrations() {
         call("migrate", "--target", "1");
 
         Called plan = call("plan");
@@ -192,7 +192,7 @@ class CommandsTest {
     }
 
     @Test
-    void planPrintsTheStatements() {
+    void planWithSqlPrintsStatements() {
         Called plan = call("plan", "--sql");
 
         assertThat(plan.lines())
@@ -213,7 +213,7 @@ class CommandsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"info", "plan", "validate", "baseline", "repair", "migrate"})
-    void aPlaceWithoutScriptsIsWarnedOfOnce(String command) {
+    void emptyLocationWarnsOnce(String command) {
         Called run = Called.here(command, "--url", database.url(), "--locations", "classpath:db/nowhere");
 
         assertThat(run.exitCode()).isZero();
@@ -233,9 +233,9 @@ class CommandsTest {
         assertThat(run.json().at("statements").all()).isEmpty();
     }
 
-    /** A plan ends as migrate does. */
+    /** plan has the exit code that migrate would have. */
     @Test
-    void aPlanEndsWithOneWhereADatabaseIsInUse() {
+    void planOfNonEmptyDatabaseExitsWithOne() {
         database.execute("create table there (id int)").block();
 
         for (String[] options : new String[][] {{"migrate"}, {"plan"}, {"plan", "--sql"}}) {
@@ -253,7 +253,7 @@ class CommandsTest {
     }
 
     @Test
-    void whatHasChangedIsToldWithWhatToDo() throws IOException {
+    void changedScriptIsReportedAndRepaired() throws IOException {
         call("migrate");
         script("V1__one.sql", "create table one (id bigint);\n");
 
@@ -281,12 +281,12 @@ class CommandsTest {
         assertThat(call("info", "--check").exitCode()).isEqualTo(3);
 
         Called repair = call("repair");
-        assertThat(repair.lines()).containsExactly("Removed 0 failed rows, marked 0 missing ones, aligned 1 row.");
-        assertThat(call("validate").lines()).containsExactly("History and scripts fit.");
+        assertThat(repair.lines()).containsExactly("Removed 0 failed rows, marked 0 missing rows as deleted, aligned 1 row.");
+        assertThat(call("validate").lines()).containsExactly("History and scripts match.");
     }
 
     @Test
-    void aBrokenScriptIsToldWithItsLineAndTheWordsOfTheDatabase() throws IOException {
+    void brokenScriptReportsLineAndDatabaseMessage() throws IOException {
         script("V3__broken.sql", "select 1;\ncreate tabel three;\n");
 
         Called run = call("migrate");
@@ -312,7 +312,7 @@ class CommandsTest {
     }
 
     @Test
-    void whatADatabaseSaysOfAFailureHasAnEnd() throws IOException {
+    void databaseMessageOmitsStatement() throws IOException {
         script("V3__three.sql", "insert into nowhere\nvalues ('s3cret');");
 
         assertThat(call("migrate").err())
@@ -322,7 +322,7 @@ class CommandsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"db/migration", "nowhere"})
-    void aLocationWithoutItsPrefixIsWrongUsage(String place) {
+    void locationWithoutPrefixIsWrongUsage(String place) {
         Called run = Called.here("migrate", "--url", database.url(), "--locations", place);
 
         assertThat(run.exitCode()).isEqualTo(2);
@@ -330,15 +330,15 @@ class CommandsTest {
     }
 
     @Test
-    void aVariableThatMeansNothingIsWarnedOf() {
+    void unknownVariableWarns() {
         Map<String, String> environment = Map.of("R2DBC_ENGINE_TABEL", "t", "R2DBC_ENGINE_TABLE", "t", "OTHER", "x");
 
         assertThat(Called.from(environment, false, line("info")).errors())
-                .containsExactly("warning R2DBC_ENGINE_TABEL in the environment means nothing here, and is left out");
+                .containsExactly("warning R2DBC_ENGINE_TABEL in the environment is not a known setting and is ignored");
     }
 
     @Test
-    void aFolderThatIsNotThereIsWrongUsage() {
+    void missingFolderIsWrongUsage() {
         Called run = Called.here("repair", "--url", database.url(), "--locations", "filesystem:/none,classpath:db");
 
         assertThat(run.exitCode()).isEqualTo(2);
@@ -347,7 +347,7 @@ class CommandsTest {
     }
 
     @Test
-    void aPlaceThatIsNoLocationIsWrongUsage() {
+    void unsupportedLocationIsWrongUsage() {
         Called run = Called.here("migrate", "--url", database.url(), "--locations", "s3://scripts");
 
         assertThat(run.exitCode()).isEqualTo(2);
@@ -355,12 +355,12 @@ class CommandsTest {
     }
 
     @Test
-    void baselineAndCleanNeedNoFolder() {
+    void baselineAndCleanNeedNoScripts() {
         database.execute("create table there (id int)").block();
 
         assertThat(Called.here("baseline", "--url", database.url(), "--baseline-version", "7")
                         .lines())
-                .containsExactly("The history begins with a baseline.");
+                .containsExactly("The history starts with a baseline.");
         assertThat(call("info", "--json").json().at("migrations").texts("state"))
                 .contains("Baseline");
         Called refused = Called.here("clean", "--url", database.url());
@@ -375,7 +375,7 @@ class CommandsTest {
     }
 
     @Test
-    void aFileOfFlywayIsEnough() throws IOException {
+    void flywayConfSuffices() throws IOException {
         Path conf = Files.write(
                 scripts.resolve("flyway.conf"),
                 List.of(
@@ -388,11 +388,11 @@ class CommandsTest {
         Called run = Called.from(Map.of("R2DBC_ENGINE_CONFIG", conf.toString()), false, "migrate");
 
         assertThat(run.exitCode()).as(run.err()).isZero();
-        assertThat(run.errors()).first().asString().contains("flyway.callbacks means nothing here");
+        assertThat(run.errors()).first().asString().contains("flyway.callbacks is not supported");
     }
 
     @Test
-    void thePasswordIsAskedFor() {
+    void askPasswordPromptsOnTerminal() {
         database.execute("create user ada password 's3cret' admin").block();
         String[] line = line("info", "--user", "ADA", "--ask-password");
 
@@ -400,13 +400,13 @@ class CommandsTest {
         Called wrong = Called.typing(Secrets.MARK + "guessed", line);
         assertThat(wrong.exitCode()).isOne();
         assertThat(wrong.err()).contains("refused the login").doesNotContain("guessed", "\tat ");
-        Called nobody = Called.here(line);
-        assertThat(nobody.exitCode()).isEqualTo(2);
-        assertThat(nobody.err()).contains("--password-file");
+        Called withoutTerminal = Called.here(line);
+        assertThat(withoutTerminal.exitCode()).isEqualTo(2);
+        assertThat(withoutTerminal.err()).contains("--password-file");
     }
 
     @Test
-    void aPlaceholderThatIsMissingIsToldOnceWithItsFlag() throws IOException {
+    void missingPlaceholderIsReportedOnceWithFlag() throws IOException {
         script("V3__three.sql", "create table ${other} (id int);");
 
         Called run = call("plan", "--sql");
@@ -417,7 +417,7 @@ class CommandsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"name", "=value"})
-    void aPlaceholderHasANameAndAValue(String placeholder) {
+    void malformedPlaceholderIsWrongUsage(String placeholder) {
         Called run = Called.here("migrate", "--url", database.url(), "--placeholder", placeholder);
 
         assertThat(run.exitCode()).isEqualTo(2);
@@ -426,7 +426,7 @@ class CommandsTest {
     }
 
     @Test
-    void listsMayBeThereTwice() {
+    void listFlagCanBeRepeated() {
         Called run = Called.here(
                 "info",
                 "--url",

@@ -28,7 +28,7 @@ class ConfigurationTest {
     private static final MigrationRunner RUNNER =
             MigrationRunner.on(ReactiveEngineCache.create().engine("r2dbc:h2:mem:///settings"));
 
-    /** Those that the API takes elsewhere, and those that free Flyway does not take. */
+    /** Keys that Flyway's API sets with other methods, and keys that free Flyway rejects. */
     private static final Set<String> PAID_OR_CONNECTION = Set.of(
             "flyway.url", "flyway.user", "flyway.password", "flyway.cherryPick", "flyway.baselineMigrationPrefix");
 
@@ -47,8 +47,8 @@ class ConfigurationTest {
         return new SettingsFile(file, environment).read(warnings::add);
     }
 
-    private static String text(Configuration of, RunSetting setting) {
-        return of.value(setting).map(Value::text).orElse("unset");
+    private static String text(Configuration configuration, RunSetting setting) {
+        return configuration.value(setting).map(Value::text).orElse("unset");
     }
 
     @Test
@@ -68,7 +68,7 @@ class ConfigurationTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatIsCalledAsByFlywayIsKnownToFlyway(RunSetting setting) {
+    void flywayKeysAreKnownToFlyway(RunSetting setting) {
         Map<String, String> properties = setting.keys().stream()
                 .filter(key -> key.startsWith("flyway."))
                 .filter(key -> !PAID_OR_CONNECTION.contains(key))
@@ -79,7 +79,7 @@ class ConfigurationTest {
 
     @ParameterizedTest
     @EnumSource
-    void everySettingHasItsValueFromEachPlace(RunSetting setting) {
+    void everySettingIsReadFromEachPlace(RunSetting setting) {
         String value = value(setting);
         setting.flags()
                 .forEach(flag -> assertThat(Settings.flags(Map.of(flag, value)).value(setting))
@@ -97,7 +97,7 @@ class ConfigurationTest {
     }
 
     @Test
-    void prefixMayBeEmptyInAFile() throws IOException {
+    void prefixCanBeEmptyInFile() throws IOException {
         Value prefix = file("flyway.sqlMigrationPrefix=", "flyway.url=x")
                 .value(RunSetting.SQL_MIGRATION_PREFIX)
                 .orElseThrow();
@@ -121,7 +121,7 @@ class ConfigurationTest {
     }
 
     @Test
-    void flagsGoBeforeTheEnvironmentAndThatBeforeTheFile() throws IOException {
+    void flagsOverrideEnvironmentAndEnvironmentOverridesFile() throws IOException {
         Settings flags = Settings.flags(Map.of("--table", "flag", "--placeholder a", "flag"));
         Settings environment = Settings.environment(Map.of(
                 "R2DBC_ENGINE_TABLE", "env",
@@ -149,7 +149,7 @@ class ConfigurationTest {
     }
 
     @Test
-    void aFileIsReadAsFlywayReadsIt() throws IOException {
+    void fileIsReadLikeFlywayConf() throws IOException {
         Settings file = file(
                 Map.of("DB_PASSWORD", "p$1\\w"),
                 "# a comment",
@@ -165,10 +165,10 @@ class ConfigurationTest {
     }
 
     @Test
-    void whatFlywayKnowsAloneIsToldAndAnythingElseRefused() throws IOException {
+    void unsupportedFlywayKeyWarnsAndUnknownKeyFails() throws IOException {
         file("flyway.driver=org.Driver", "flyway.table=t");
 
-        assertThat(warnings).singleElement().asString().contains("flyway.conf: flyway.driver means nothing here");
+        assertThat(warnings).singleElement().asString().contains("flyway.conf: flyway.driver is not supported");
         assertThatThrownBy(() -> file("tabel=t"))
                 .isInstanceOf(WrongUsageException.class)
                 .hasMessageContaining("no setting tabel");
@@ -180,18 +180,18 @@ class ConfigurationTest {
                                 "--config",
                                 directory.resolve("flyway.conf").toString())
                         .err())
-                .contains("there is no setting lock-timeout", "in one word: lockTimeout for --lock-timeout");
+                .contains("there is no setting lock-timeout", "in camel case: lockTimeout for --lock-timeout");
     }
 
     @Test
-    void aVariableThatIsNotThereIsAnError() {
+    void missingVariableIsError() {
         assertThatThrownBy(() -> file("flyway.user=${NOBODY}"))
                 .isInstanceOf(WrongUsageException.class)
                 .hasMessageContainingAll("flyway.user", "NOBODY");
     }
 
     @Test
-    void aFileThatIsNotThereIsAnError() {
+    void missingFileIsError() {
         assertThatThrownBy(() -> new SettingsFile(directory.resolve("none"), Map.of()).read(warnings::add))
                 .isInstanceOf(WrongUsageException.class)
                 .hasMessageContaining("cannot be read");
@@ -199,19 +199,19 @@ class ConfigurationTest {
 
     @ParameterizedTest
     @CsvSource({
-        "--lock-timeout, soon, 'soon' is no time",
+        "--lock-timeout, soon, 'soon' is not a duration",
         "--out-of-order, maybe, neither true nor false",
         "--baseline-version, 1.x, 1.x",
         "--encoding, nosuch, nosuch",
         "--locations, s3://x, 's3://x' is no location",
         "--sql-migration-suffixes, '', No suffix"
     })
-    void aValueThatCannotBeIsToldWithItsPlace(String flag, String value, String told) {
+    void invalidValueIsReportedWithItsOrigin(String flag, String value, String message) {
         Configuration settings = new Configuration(List.of(Settings.flags(Map.of(flag, value))));
 
         assertThatThrownBy(() -> settings.of(RUNNER))
                 .isInstanceOf(WrongUsageException.class)
                 .hasMessageStartingWith(flag + ": ")
-                .hasMessageContaining(told);
+                .hasMessageContaining(message);
     }
 }

@@ -29,8 +29,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import reactor.core.publisher.Mono;
 
 /**
- * The mistakes of a first day on each database: the message says what happened and what to do, in the words of the library,
- * of Spring Boot's properties, and of the command line.
+ * Common configuration mistakes on each database: the message says what happened and what to do, in terms of the library's
+ * API, of Spring Boot's properties, and of the command line.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FirstDayMistakesIT {
@@ -39,7 +39,7 @@ class FirstDayMistakesIT {
     private static final String LOGIN = "eve:" + PASSWORD + "@";
     private static final String SHORT = "?maxCreateConnectionTime=PT0.2S";
 
-    /** What a reader of a surface sees in place of {url}, {login}, {size}, {wait} in an advice. */
+    /** The replacements of {url}, {login}, {size} and {wait} in the advice for a user of each interface. */
     private enum Surface {
         LIBRARY(
                 "the URL",
@@ -61,11 +61,11 @@ class FirstDayMistakesIT {
         }
 
         String in(String text) {
-            String told = text;
+            String result = text;
             for (Map.Entry<String, String> word : words.entrySet()) {
-                told = told.replace(word.getKey(), word.getValue());
+                result = result.replace(word.getKey(), word.getValue());
             }
-            return told;
+            return result;
         }
 
         String message(String url) {
@@ -90,7 +90,7 @@ class FirstDayMistakesIT {
         AtomicReference<String> message = new AtomicReference<>("");
         new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(EngineAutoConfiguration.class, R2dbcAutoConfiguration.class))
-                // Or the DatabaseClient, which wants to know the driver, would fail first.
+                // Otherwise the DatabaseClient, which determines the driver, would fail first.
                 .withInitializer(context ->
                         context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
                 .withPropertyValues("spring.r2dbc.url=" + url)
@@ -98,7 +98,7 @@ class FirstDayMistakesIT {
         return String.valueOf(message.get());
     }
 
-    /** What was done, the URL with it, what happened, and what to do. */
+    /** A mistake, a URL that has it, and the expected parts of the message. */
     private record Mistake(String name, String url, String happened, String advice) {
         @Override
         public String toString() {
@@ -243,7 +243,7 @@ class FirstDayMistakesIT {
                         "by ; (%3B) in ?INIT="));
     }
 
-    /** What is the same on each server. */
+    /** The mistakes that each server reports alike. */
     private static Stream<Mistake> everywhere(String driver, TestDatabase database) {
         String user = "eve" + database.name() + driver;
         database.createUser(user, PASSWORD).block();
@@ -479,7 +479,7 @@ class FirstDayMistakesIT {
 
     @ParameterizedTest
     @MethodSource("mistakes")
-    void mistakeIsNamedWithAdviceInTheWordsOfTheSurface(Mistake mistake) {
+    void mistakeIsReportedWithAdviceInTermsOfTheSurface(Mistake mistake) {
         for (Surface surface : Surface.values()) {
             assertThat(surface.message(mistake.url()))
                     .as(surface.name())

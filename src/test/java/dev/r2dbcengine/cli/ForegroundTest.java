@@ -11,20 +11,20 @@ import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
 class ForegroundTest {
-    /** All of it blocks; the common pool has one thread on two cores, and from JDK 25 on nothing else is taken. */
+    /** All tasks block, and the common pool may have a single thread. */
     private static final Executor ONE_EACH = task -> new Thread(task).start();
 
     private final CountDownLatch end = new CountDownLatch(1);
 
     @Test
-    void whatIsDoneIsGiven() {
+    void valueIsReturned() {
         try (Foreground foreground = new Foreground()) {
             assertThat(foreground.await(Mono.just(1), end)).contains(1);
         }
     }
 
     @Test
-    void whatFailedIsThrown() {
+    void errorIsThrown() {
         try (Foreground foreground = new Foreground()) {
             assertThatThrownBy(() -> foreground.await(Mono.error(new IllegalStateException("no")), end))
                     .hasMessage("no");
@@ -32,7 +32,7 @@ class ForegroundTest {
     }
 
     @Test
-    void stoppingCancelsAndWaitsUntilAllIsOver() throws Exception {
+    void stopCancelsAndWaitsForCleanup() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch cancelled = new CountDownLatch(1);
         CompletableFuture<Void> stop;
@@ -55,7 +55,7 @@ class ForegroundTest {
     }
 
     @Test
-    void whoIsStoppedBeforehandDoesNothing() {
+    void stopBeforeStartReturnsEmpty() {
         CompletableFuture<Void> stop;
         try (Foreground foreground = new Foreground()) {
             stop = CompletableFuture.runAsync(foreground::stop, ONE_EACH);

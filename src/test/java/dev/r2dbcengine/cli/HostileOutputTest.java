@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What comes from elsewhere gives a terminal no commands. */
+/** Control characters in names and messages never reach a terminal. */
 class HostileOutputTest {
     private static final String COMMANDS = "a\u001b[2J\r\nb\u202ec\u0007";
 
@@ -32,19 +32,19 @@ class HostileOutputTest {
     }
 
     @Test
-    void aCellStaysInItsCell() {
+    void tableCellEscapesControlCharacters() {
         Table table = new Table(List.of("Description"), List.of(List.of(COMMANDS)));
         assertThat(table.lines(80, "…")).last().isEqualTo("a\\u001b[2J\\u000d\\u000ab\\u202ec\\u0007");
     }
 
     @Test
-    void aFailureIsOneLine() {
+    void failureIsOneLine() {
         Failure failure = new Failure(new IllegalStateException(COMMANDS, new IllegalStateException(COMMANDS)));
         assertThat(failure.result().lines()).noneMatch(line -> line.chars().anyMatch(c -> c < ' ' || c == '\u202e'));
     }
 
     @Test
-    void aRunTellsNamesAsTheyAre() {
+    void progressEscapesControlCharacters() {
         StringWriter err = new StringWriter();
         Shell shell = Called.shell(Map.of(), false, StandardCharsets.UTF_8, new StringWriter(), err, null);
         Progress progress = new Progress(shell, false);
@@ -54,24 +54,24 @@ class HostileOutputTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"migrate", "info", "validate", "plan"})
-    void aFileThatIsNamedAsACommandIsTold(String command) throws Exception {
+    void fileNameWithControlCharactersIsEscaped(String command) throws Exception {
         Files.writeString(directory.resolve("V1__x\u001b[2J\u0007\u202e.sql"), "select 1;");
         assertHarmless(
                 Called.here(command, "--url", "r2dbc:h2:mem:///hostile", "--locations", "filesystem:" + directory));
     }
 
-    /* What is sent to a file is the script as it is. */
+    /* A file receives the script unchanged. */
     @Test
-    void aTerminalIsShownTheStatementsAndAFileGetsThem() throws Exception {
+    void statementsAreEscapedOnlyOnTerminal() throws Exception {
         Files.writeString(directory.resolve("V1__x.sql"), "select '\u001b[2J',\n\t1;");
         String[] args = {"plan", "--sql", "--url", "r2dbc:h2:mem:///hostile", "--locations", "filesystem:" + directory};
         assertThat(Called.typing("", args).out()).contains("select '\\u001b[2J',\n\t1;");
         assertThat(Called.here(args).out()).contains("select '\u001b[2J',\n\t1;");
     }
 
-    static final class Tell implements Consumer<String> {
+    static final class Rendered implements Consumer<String> {
         @SuppressWarnings("unused") // there is one variant
-        Tell(String variant) {}
+        Rendered(String variant) {}
 
         @Override
         public void accept(String text) {
@@ -82,7 +82,7 @@ class HostileOutputTest {
 
     @ParameterizedTest
     @EnumSource
-    void aMessageIsToldInLinearWork(NastyText text) {
-        LinearWork.assertLinear(Tell.class, "", text, 400);
+    void messageIsRenderedInLinearTime(NastyText text) {
+        LinearWork.assertLinear(Rendered.class, "", text, 400);
     }
 }

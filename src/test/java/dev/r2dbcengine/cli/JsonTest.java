@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The parser of H2 reads what is written. */
+/** JSON that is checked with H2's parser. */
 class JsonTest {
 
     private static Parsed parsed(Object value) {
@@ -29,13 +29,13 @@ class JsonTest {
                 "😀",
                 "</script>"
             })
-    void aTextIsReadAsItWasWritten(String text) {
+    void stringRoundTrips(String text) {
         assertThat(parsed(text).text()).isEqualTo(text);
         assertThat(Json.text(text)).matches("[ -~]*");
     }
 
     @Test
-    void objectsKeepTheirOrderAndHoldAnything() {
+    void objectKeepsOrderOfMixedMembers() {
         String text = Json.text(Json.object("z", 1, "a", null, "list", List.of(true, 2L, Map.of()), "b", List.of()));
 
         assertThat(text).isEqualTo("{\"z\":1,\"a\":null,\"list\":[true,2,{}],\"b\":[]}");
@@ -43,7 +43,7 @@ class JsonTest {
     }
 
     @Test
-    void whatIsNoValueOfJsonIsText() {
+    void otherValueIsWrittenAsString() {
         assertThat(parsed(CommandResult.class).text()).isEqualTo("class dev.r2dbcengine.cli.CommandResult");
     }
 }

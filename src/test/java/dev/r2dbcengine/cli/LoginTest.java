@@ -32,25 +32,25 @@ class LoginTest {
         "jdbc:h2:file:/data/shop, r2dbc:h2:file:////data/shop",
         "jdbc:oracle:thin:scott/s3cret@db, r2dbc:…"
     })
-    void aUrlOfJdbcIsRefusedWithTheOneToWrite(String jdbc, String r2dbc) {
+    void jdbcUrlIsRejectedWithR2dbcUrl(String jdbc, String r2dbc) {
         Settings conf = Settings.file("flyway.conf", Map.of("flyway.url", jdbc));
 
         assertThatThrownBy(() -> of(conf))
                 .isInstanceOf(WrongUsageException.class)
-                .hasMessageStartingWith("flyway.conf: flyway.url is a URL for JDBC")
-                .hasMessageContaining("--url " + r2dbc + " ")
+                .hasMessageStartingWith("flyway.conf: flyway.url is a JDBC URL")
+                .hasMessageContaining("--url " + r2dbc + ",")
                 .message()
                 .doesNotContainPattern("hush|s3c|ret@");
     }
 
     @Test
-    void aUrlOfJdbcInAFlagIsNotToBeLeft() {
+    void jdbcUrlInFlagIsToBeReplaced() {
         assertThatThrownBy(() -> of(Settings.flags(Map.of("--url", "jdbc:h2:mem:a"))))
-                .hasMessage("--url is a URL for JDBC, and this speaks R2DBC. Give --url r2dbc:h2:mem:///a");
+                .hasMessage("--url is a JDBC URL, but an R2DBC URL is required. Give --url r2dbc:h2:mem:///a");
     }
 
     @Test
-    void aUrlOfJdbcInTheFileDoesNotMatterBesideAFlag() {
+    void flagOverridesJdbcUrlInFile() {
         Settings conf = Settings.file("flyway.conf", Map.of("flyway.url", "jdbc:h2:mem:a", "flyway.user", "ada"));
 
         assertThat(of(Settings.flags(Map.of("--url", "r2dbc:h2:mem:///b")), conf))
@@ -58,7 +58,7 @@ class LoginTest {
     }
 
     @Test
-    void noUrlAndNoUrlOfR2dbcAreToldWithWhatToWrite() {
+    void missingOrOtherUrlIsRejectedWithExample() {
         assertThatThrownBy(() -> of(Settings.flags(Map.of())))
                 .isInstanceOf(WrongUsageException.class)
                 .hasMessageContainingAll("--url", "R2DBC_ENGINE_URL");
@@ -69,7 +69,7 @@ class LoginTest {
     }
 
     @Test
-    void thePasswordOfTheFirstPlaceCounts(@TempDir Path directory) throws IOException {
+    void passwordOfFirstPlaceWins(@TempDir Path directory) throws IOException {
         Path file = Files.writeString(directory.resolve("secret"), "of the file\nand no more");
         Settings url = Settings.flags(Map.of("--url", "r2dbc:h2:mem:///x"));
         Settings flag = Settings.flags(Map.of("--password-file", file.toString()));
@@ -81,7 +81,7 @@ class LoginTest {
     }
 
     @Test
-    void aFileWithoutAPasswordIsToldWithItsName() {
+    void unreadablePasswordFileIsNamed() {
         assertThatThrownBy(() -> of(Settings.flags(Map.of("--url", "r2dbc:h2:mem:///x", "--password-file", "/none"))))
                 .isInstanceOf(WrongUsageException.class)
                 .hasMessage("--password-file: /none cannot be read");

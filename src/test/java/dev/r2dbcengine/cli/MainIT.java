@@ -13,15 +13,15 @@ class MainIT {
 
     @ParameterizedTest
     @EnumSource
-    void theDemoRunsOnEveryDatabase(Server server) {
+    void demoRunsOnEveryDatabase(Server server) {
         try (TestDatabase database = TestDatabase.fresh(server).keepAlive()) {
-            database.execute("create table of_somebody (a int)").block();
+            database.execute("create table other_table (a int)").block();
             Called demo = Called.here("demo", "--url", database.url());
 
             assertThat(demo.exitCode()).isZero();
             assertThat(demo.lines())
                     .anyMatch(line -> line.matches("ReactiveEngineCache +1 +1,000 +0"))
-                    .endsWith("Booked: 1,000 rows, sum 0.");
+                    .endsWith("In the table: 1,000 rows, sum 0.");
             assertThat(database.query(TABLES, String.class).block())
                     .filteredOn(table -> table.toLowerCase(Locale.ROOT).startsWith("r2dbc_engine"))
                     .isEmpty();

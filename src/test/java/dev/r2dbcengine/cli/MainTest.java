@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MainTest {
 
     @Test
-    void theDemoEndsWithOneEngineAThousandRowsAndNoHalfUnit() {
+    void demoShowsOneEngineAllRowsAndNoPartialUnit() {
         Called demo = Called.here("demo");
 
         assertThat(demo.exitCode()).isZero();
@@ -18,13 +18,13 @@ class MainTest {
                 .hasSize(12)
                 .anyMatch(line -> line.matches("check-then-act map +\\d+ +[\\d,]+ +\\d+"))
                 .anyMatch(line -> line.matches("ReactiveEngineCache +1 +1,000 +0"))
-                .anyMatch("Migrated before the first use, 1 time:"::equals)
+                .anyMatch("Migration runs before the first use: 1"::equals)
                 .anyMatch(line -> line.matches("  V2__add_the_amount.sql +Success"))
-                .endsWith("Booked: 1,000 rows, sum 0.");
+                .endsWith("In the table: 1,000 rows, sum 0.");
     }
 
     @Test
-    void theDemoCanBeOneObject() {
+    void demoJsonIsOneObject() {
         Called demo = Called.here("demo", "--json");
 
         assertThat(demo.json().at("rows").number()).isEqualTo(1000);
@@ -32,7 +32,7 @@ class MainTest {
     }
 
     @Test
-    void aDatabaseThatCannotBeOpenedIsAnErrorThatSaysSo() {
+    void unknownDriverIsReported() {
         Called demo = Called.here("demo", "--url", "r2dbc:nosuch://ada:s3cret@host/db");
 
         assertThat(demo.exitCode()).isOne();
@@ -40,7 +40,7 @@ class MainTest {
     }
 
     @Test
-    void wrongUsageIsToldWithWhatMayHaveBeenMeant() {
+    void unknownCommandSuggestsSimilarOne() {
         Called wrong = Called.here("dmo");
 
         assertThat(wrong.exitCode()).isEqualTo(2);
@@ -69,7 +69,7 @@ class MainTest {
     }
 
     @Test
-    void wrongUsageIsOneObjectToo() {
+    void wrongUsageJsonIsOneObject() {
         Called wrong = Called.here("migrate", "--json", "--nosuch");
 
         assertThat(wrong.exitCode()).isEqualTo(2);
@@ -79,7 +79,7 @@ class MainTest {
     }
 
     @Test
-    void withoutACommandTheHelpIsShown() {
+    void noCommandPrintsHelp() {
         Called help = Called.here();
 
         assertThat(help.exitCode()).isZero();
@@ -87,12 +87,12 @@ class MainTest {
     }
 
     @Test
-    void theVersionIsTold() {
+    void versionIsPrinted() {
         assertThat(Called.here("--version").out()).startsWith("r2dbc-engine ");
     }
 
     @Test
-    void theHelpOfACommandHasItsOptionsExamplesAndExitCodes() {
+    void commandHelpListsOptionsExamplesAndExitCodes() {
         Called help = Called.here("info", "--help");
 
         assertThat(help.exitCode()).isZero();
@@ -110,7 +110,7 @@ class MainTest {
     }
 
     @Test
-    void theHelpFillsTheTerminalInColour() {
+    void helpIsColoredAndFillsTerminal() {
         Called help = Called.from(Map.of("COLUMNS", "120"), true, "info", "--help");
 
         assertThat(help.out()).contains("\u001b[");
@@ -118,7 +118,7 @@ class MainTest {
     }
 
     @Test
-    void theTerminalSaysHowWideItIs() {
+    void widthOfTerminalIsDetected() {
         assertThat(Called.from(Map.of(), true, "--help").exitCode()).isZero();
     }
 }

@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.test.StepVerifier;
 
-/** The fault, as it was: what {@code SharedEngineTest} proves of the cache does not hold for a check-then-act map. */
+/** A check-then-act map lacks the guarantees of the cache that {@code SharedEngineTest} tests. */
 class NaiveEnginesTest {
     @Test
-    void racingSubscribersGetSeveralEnginesAndDoNotSeeEachOthersTables() {
+    void concurrentSubscribersGetSeparateEnginesAndDatabases() {
         try (Race race = new Race(64)) {
             for (int round = 0; round < 100; round++) {
                 NaiveEngines naive = new NaiveEngines();

@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * The jar of the command line as it was built, run as a process.
+ * The packaged jar of the command line, run as a process.
  *
- * @param directory where it runs
+ * @param directory the working directory of the process
  */
 record PackagedJar(Path directory) {
 
@@ -25,7 +25,7 @@ record PackagedJar(Path directory) {
     private static final String C1 = "-XX:TieredStopAtLevel=1";
     private static final String GC = "-XX:+UseSerialGC";
 
-    /** Nothing of this JVM's environment decides what is printed. */
+    /** Runs a command without the variables of this JVM's environment that change the output. */
     Called run(Map<String, String> environment, String... args) {
         try {
             Path out = Files.createTempFile(directory, "cli", ".out");
@@ -48,7 +48,7 @@ record PackagedJar(Path directory) {
         }
     }
 
-    /** It needs no options of the virtual machine: these let many short processes start sooner. */
+    /** Returns the command line. The JVM options only make many short processes start faster. */
     static Stream<String> line(String... args) {
         return Stream.concat(
                 Stream.of(JAVA, C1, GC, "-XX:SharedArchiveFile=" + Archive.FILE, "-jar", jar()), Stream.of(args));
@@ -59,7 +59,7 @@ record PackagedJar(Path directory) {
                 System.getProperty("cli.jar"), "-Dcli.jar names the jar that ./mvnw package has made");
     }
 
-    /** The classes of a run, loaded once for all runs of this JVM's tests. */
+    /** A class data sharing archive for all processes of this JVM's tests. */
     private static final class Archive {
         private static final Path FILE = make();
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** All commands, one after the other, as a pipeline would call them. */
+/** All commands in sequence, as a pipeline would call them. */
 abstract class PackagedJarContract {
 
     @TempDir
@@ -24,14 +24,14 @@ abstract class PackagedJarContract {
     @SuppressWarnings("NullAway.Init") // before each test
     PackagedJarContract() {}
 
-    /** How the database is reached. */
+    /** Returns the variables that configure the database. */
     abstract Map<String, String> environment();
 
-    /** What validation says of a script that has failed. */
+    /** Returns the kind of problem that validation reports for a failed script. */
     abstract String afterFailure();
 
     @BeforeEach
-    void twoScripts() throws IOException {
+    void writeTwoScripts() throws IOException {
         scripts = Files.createDirectories(directory.resolve("db/migration"));
         jar = new PackagedJar(directory);
         script("V1__one.sql", "create table one (id int, name varchar(20));\n");
@@ -52,7 +52,7 @@ abstract class PackagedJarContract {
     }
 
     @Test
-    void aPipelineCallsAllCommands() throws IOException {
+    void allCommandsRunInSequence() throws IOException {
         assertThat(call(3, "info", "--check", "--json").json().at("pending").number())
                 .isEqualTo(2);
 

@@ -10,7 +10,7 @@ import org.h2.util.json.JSONObject;
 import org.h2.util.json.JSONString;
 import org.h2.util.json.JSONValue;
 
-/** JSON that somebody else has parsed. */
+/** A JSON value as H2's parser returns it. */
 record Parsed(JSONValue value) {
 
     Parsed at(String name) {
@@ -21,9 +21,9 @@ record Parsed(JSONValue value) {
         return Stream.of(((JSONArray) value).getArray()).map(Parsed::new).toList();
     }
 
-    /** Of each in an array. */
+    /** Returns a member of each object of an array. */
     List<String> texts(String name) {
-        return all().stream().map(one -> one.at(name).text()).toList();
+        return all().stream().map(object -> object.at(name).text()).toList();
     }
 
     String text() {

@@ -35,7 +35,7 @@ class ProgressTest {
     ProgressTest() {}
 
     @BeforeEach
-    void twoMigrationsAndVirtualTime() {
+    void planTwoMigrationsOnVirtualTime() {
         plan = Objects.requireNonNull(
                 MigrationRunner.on(ReactiveEngineCache.create().engine("r2dbc:h2:mem:///progress"))
                         .locations()
@@ -47,7 +47,7 @@ class ProgressTest {
     }
 
     @AfterEach
-    void realTime() {
+    void restoreRealTime() {
         VirtualTimeScheduler.reset();
     }
 
@@ -72,7 +72,7 @@ class ProgressTest {
     }
 
     @Test
-    void aTerminalHasABarBelowTheLines() {
+    void terminalShowsBarBelowLines() {
         Progress progress = progress(true, false);
         progress.planned(plan);
         progress.started(one);
@@ -96,7 +96,7 @@ class ProgressTest {
     }
 
     @Test
-    void elsewhereThereAreLines() {
+    void otherOutputShowsOnlyLines() {
         Progress progress = progress(false, false);
         progress.planned(plan);
         progress.started(one);
@@ -108,7 +108,7 @@ class ProgressTest {
     }
 
     @Test
-    void whoWantsJsonIsToldOfWarningsAlone() {
+    void quietProgressPrintsOnlyWarningsAndWaits() {
         Progress progress = progress(true, true);
         progress.planned(plan);
         progress.started(one);
@@ -124,9 +124,9 @@ class ProgressTest {
                 .satisfiesExactly(
                         line -> assertThat(line).isEqualTo("warning look"),
                         line -> assertThat(line)
-                                .startsWith("warning afterwards the close failed: ")
+                                .startsWith("warning after the run, the close failed: ")
                                 .contains("08000"),
-                        line -> assertThat(line).isEqualTo("waiting for somebody else, who migrates t, since 2.00 s"),
+                        line -> assertThat(line).isEqualTo("waiting for the lock of t for 2.00 s: held by another run"),
                         line -> assertThat(line)
                                 .startsWith("waiting for the database for 3.00 s: ")
                                 .doesNotContain("secret"));
@@ -140,7 +140,7 @@ class ProgressTest {
         "5, 10, 20, [###...] 6/10  text",
         "5, 10, 18, [###...] 6/10  t…"
     })
-    void theBarFitsItsLine(int done, int total, int width, String bar) {
+    void barFitsLine(int done, int total, int width, String bar) {
         assertThat(Progress.bar(done, total, width, "text", "…")).isEqualTo(bar).hasSizeLessThan(width);
     }
 }

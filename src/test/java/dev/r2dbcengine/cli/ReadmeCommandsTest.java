@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the pages and the help have people type is understood, and they have all of it. */
+/** The commands in the pages and in the help are valid, and the pages list all of them. */
 class ReadmeCommandsTest {
     private static final String COMMAND = "java -jar r2dbc-engine-cli.jar ";
 
@@ -25,10 +25,10 @@ class ReadmeCommandsTest {
                                 .map(example -> (task.name() + " " + example).split(" +[#|>]", 2)[0])));
     }
 
-    /** Parsed, and not run: the options are there, and take these values. */
+    /** Parses the example without running it: the options exist and accept the values. */
     @ParameterizedTest
     @MethodSource("examples")
-    void anExampleIsUnderstood(String example) {
+    void exampleParses(String example) {
         String[] args = Stream.of(example.trim().split(" +", -1))
                 .map(arg -> arg.replace("'", ""))
                 .toArray(String[]::new);
@@ -38,9 +38,9 @@ class ReadmeCommandsTest {
                 .isTrue();
     }
 
-    /** So that it can be copied: what is wider is wrapped in a help of 80 columns. */
+    /** The help wraps longer lines at 80 columns, so that they could not be copied. */
     @Test
-    void anExampleOfTheHelpFitsOnALine() {
+    void helpExampleFitsOnOneLine() {
         assertThat(Tasks.all())
                 .flatExtracting(task -> task.examples().stream()
                         .map(example -> "  " + CommandTree.NAME + " " + task.name() + " " + example)
@@ -49,7 +49,7 @@ class ReadmeCommandsTest {
     }
 
     @Test
-    void thePageHasEveryCommandAndEveryExitCode() {
+    void pageListsEveryCommandAndExitCode() {
         String text = Page.of(Path.of("docs/command-line.md")).text();
 
         assertThat(examples()).hasSizeGreaterThan(10);

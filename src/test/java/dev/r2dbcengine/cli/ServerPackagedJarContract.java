@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a server adds: one may not be let in. */
+/** Adds the login on a server. */
 abstract class ServerPackagedJarContract extends PackagedJarContract {
 
     private final TestDatabase database;
@@ -24,7 +24,7 @@ abstract class ServerPackagedJarContract extends PackagedJarContract {
         database.close();
     }
 
-    /** Without user and password. */
+    /** Returns the URL without user and password. */
     private String url() {
         return database.url().replaceFirst("//.*@", "//");
     }
@@ -38,7 +38,7 @@ abstract class ServerPackagedJarContract extends PackagedJarContract {
     }
 
     @Test
-    void aWrongPasswordIsToldAndNotShown() throws IOException {
+    void wrongPasswordIsReportedButNotShown() throws IOException {
         Files.writeString(directory.resolve("password"), "wr0ng\n");
         Called refused = new PackagedJar(directory)
                 .run(Map.of(), "info", "--url", url(), "--user", database.user(), "--password-file", "password");

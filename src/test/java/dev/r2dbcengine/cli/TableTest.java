@@ -16,7 +16,7 @@ class TableTest {
                     List.of("", "😀 is one column", "")));
 
     @Test
-    void columnsAreAlignedAndEndsAreBare() {
+    void columnsAreAlignedWithoutTrailingSpaces() {
         assertThat(TABLE.lines(100, "…"))
                 .containsExactly(
                         "Version        Description                                        State",
@@ -27,7 +27,7 @@ class TableTest {
     }
 
     @Test
-    void theWidestColumnGivesWay() {
+    void widestColumnIsTruncated() {
         assertThat(TABLE.lines(40, "…"))
                 .containsExactly(
                         "Version        Description       State",
@@ -46,7 +46,7 @@ class TableTest {
     }
 
     @Test
-    void somethingIsLeftOfEachColumnWhateverTheWidth() {
+    void everyColumnKeepsOneCharacter() {
         assertThat(TABLE.lines(1, "…")).first().isEqualTo("V…  D…  S…");
     }
 }

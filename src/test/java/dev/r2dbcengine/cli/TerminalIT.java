@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The jar on a terminal, which {@code script} of util-linux plays. */
+/** The jar on a terminal, which {@code script} of util-linux emulates. */
 class TerminalIT {
     private static final String LOCKS =
             "select count(*)::int from pg_locks l join pg_database d on d.oid = l.database where l.locktype = 'advisory'"
@@ -37,12 +37,12 @@ class TerminalIT {
     private final TestDatabase database = TestDatabase.fresh(Server.POSTGRESQL);
 
     @BeforeEach
-    void aTerminalIsThere() throws InterruptedException {
+    void requireTerminal() throws InterruptedException {
         String what = "script of util-linux and env of coreutils";
         if (Proof.rounds(0, 1) == 1 && OS.LINUX.isCurrentOs()) {
-            assertThat(isThere()).as(what).isTrue();
+            assertThat(hasTerminal()).as(what).isTrue();
         }
-        assumeThat(isThere()).as(what).isTrue();
+        assumeThat(hasTerminal()).as(what).isTrue();
     }
 
     @AfterEach
@@ -54,14 +54,14 @@ class TerminalIT {
         Files.writeString(directory.resolve(name), text);
     }
 
-    /* What a shell starts in the background ignores Ctrl+C, and so does all that it starts: the tests may be that. */
+    /* Background processes of a shell ignore SIGINT, as do their children; the tests may run in the background. */
     private static ProcessBuilder terminal(String... args) {
         List<String> line = new ArrayList<>(List.of("env", "--default-signal=INT", "script"));
         line.addAll(List.of(args));
         return new ProcessBuilder(line).redirectErrorStream(true);
     }
 
-    private static boolean isThere() throws InterruptedException {
+    private static boolean hasTerminal() throws InterruptedException {
         try {
             return terminal("--version").start().waitFor() == 0;
         } catch (IOException e) {
@@ -82,12 +82,12 @@ class TerminalIT {
         return new String[] {"migrate", "--locations", "filesystem:" + directory};
     }
 
-    /** Reads until it has read that; the end of all is an error. */
+    /** Reads up to a text; the end of the stream is an error. */
     private static String read(Reader from, String until) throws IOException {
         StringBuilder text = new StringBuilder();
         while (text.indexOf(until) < 0) {
             int next = from.read();
-            assertThat(next).as("%s comes after %s", until, text).isNotNegative();
+            assertThat(next).as("%s follows %s", until, text).isNotNegative();
             text.append((char) next);
         }
         return text.toString();
@@ -102,7 +102,7 @@ class TerminalIT {
     }
 
     @Test
-    void aRunHasABarAndColours() throws Exception {
+    void runShowsBarAndColors() throws Exception {
         script("V1__one.sql", "create table one (id int);");
         script("V2__slow.sql", "select pg_sleep(0.5);");
         Process process = start(Map.of(), migrate());
@@ -115,7 +115,7 @@ class TerminalIT {
     }
 
     @Test
-    void noColourIsNoColour() throws Exception {
+    void noColorDisablesColors() throws Exception {
         script("V1__one.sql", "create table one (id int);");
         Process process = start(Map.of("NO_COLOR", "1"), migrate());
         try (Reader terminal = process.inputReader(StandardCharsets.UTF_8)) {
@@ -134,7 +134,7 @@ class TerminalIT {
             keyboard.write(CTRL_C);
             keyboard.flush();
             assertThat(rest(terminal))
-                    .contains("Interrupted. What is reported as applied stays; the rest is rolled back");
+                    .contains("Interrupted. Migrations reported as applied stay; the rest is rolled back");
         }
 
         assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The jar, where there is no database. */
+/** The jar without a reachable database. */
 class UnreachableIT {
 
     @TempDir
@@ -24,7 +24,7 @@ class UnreachableIT {
     }
 
     @Test
-    void nobodyAnswersAndThatIsWaitedFor() throws IOException {
+    void unreachableDatabaseIsAwaited() throws IOException {
         Called called = new PackagedJar(directory)
                 .run(
                         Map.of(),

@@ -24,7 +24,7 @@ class WordingTest {
                 "Set placeholders(Map.of(\"owner\", …)). Where | Set --placeholder owner=…. Where",
                 "count(1) failed | count(1) failed",
             })
-    void methodsAreToldAsFlagsAndCommands(String message, String told) {
-        assertThat(Wording.of(message)).isEqualTo(told);
+    void methodsAreRewrittenAsFlagsAndCommands(String message, String expected) {
+        assertThat(Wording.of(message)).isEqualTo(expected);
     }
 }
