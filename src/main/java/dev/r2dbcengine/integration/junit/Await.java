@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Where this room blocks, and the only place: JUnit goes on when a method of an extension returns, and knows no other way
- * to wait for it. It calls on threads of its own, which may block.
+ * Blocks until a {@link Mono} terminates. This is the only place of the package that blocks: the methods of a JUnit
+ * extension are synchronous and are called on JUnit's threads, which may block.
  */
 final class Await {
 
@@ -15,16 +15,17 @@ final class Await {
 
     private Await() {}
 
-    static <T> @Nullable T value(String what, Mono<T> awaited) {
-        return value(what, awaited, LIMIT);
+    static <T> @Nullable T value(String action, Mono<T> mono) {
+        return value(action, mono, LIMIT);
     }
 
-    /* Fails as it does, or when it takes longer than anything that still goes on. */
-    static <T> @Nullable T value(String what, Mono<T> awaited, Duration limit) {
-        return awaited.timeout(
+    /* Throws the error of the Mono, or an exception that names the action after the limit. */
+    static <T> @Nullable T value(String action, Mono<T> mono, Duration limit) {
+        return mono.timeout(
                         limit,
                         Mono.error(() -> new IllegalStateException(
-                                what + " was not over within " + limit + ": does a test hold a lock or a connection?",
+                                action + " did not complete within " + limit
+                                        + ": does a test hold a lock or a connection?",
                                 new TimeoutException())))
                 .block();
     }

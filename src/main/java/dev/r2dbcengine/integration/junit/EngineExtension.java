@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
- * Gives each test class a database of its own, migrated once, and undoes what each test does there.
+ * JUnit extension that creates and migrates a database for each test class and rolls back the changes of each test.
  *
  * <pre>{@code
  * @ExtendWith(EngineExtension.class)
@@ -35,44 +35,44 @@ import org.junit.platform.commons.support.AnnotationSupport;
  * }
  * }</pre>
  *
- * <p><b>The database</b> is in memory (H2), or one on a {@linkplain #on server}; it is made and migrated before the first
- * test of a class, with its nested classes, and dropped after the last one, whether they fail or not. A nested class that
- * declares the extension itself, by {@code @ExtendWith} or {@code @RegisterExtension}, gets a database of its own. No other
- * class has it, so that classes may run at once. A migration that fails, fails the class with its own error. A connection that a test has
- * borrowed and not given back fails the class after 5 seconds, and the database is dropped all the same.
+ * <p><b>The database</b> is in memory (H2) or on a {@linkplain #on server}. It is created and migrated before the first test
+ * of a class and its nested classes, and dropped after the last one, whether the tests fail or not. A nested class that
+ * declares the extension itself, with {@code @ExtendWith} or {@code @RegisterExtension}, gets its own database. Databases
+ * are never shared between classes, so test classes can run in parallel. If a migration fails, the class fails with its
+ * error. If a test does not release a connection, the class fails after 5 seconds; the database is dropped anyway.
  *
- * <p><b>Parameters</b> of tests, of what runs before and after them, and of constructors: {@link Engine}, {@link
- * UnitOfWork}, {@link ReactiveEngineCache}.
+ * <p><b>Parameters</b> of test methods, lifecycle methods and constructors: {@link Engine}, {@link UnitOfWork}, {@link
+ * ReactiveEngineCache}.
  *
- * <p><b>Each test</b> gets an {@code Engine}, and units of work, that are bound to one transaction, which is rolled back
- * when the test and what runs after it are over, though it has failed. It needs no Reactor Context, so that {@code
- * StepVerifier} and {@code block()} are within it. A unit of work is a savepoint there: it commits, fails and is cancelled as it
- * is elsewhere, and what it has committed is undone with the rest; the actions after its end are those after a rollback. A
- * stream that is left open is ended. Tests of one class that run at once do not see each other's rows, but wait for each
- * other's locks.
+ * <p><b>Each test</b> gets an {@code Engine} and a {@code UnitOfWork} that are bound to one transaction, which is rolled back
+ * after the {@code @AfterEach} methods, even if the test fails. The binding needs no Reactor Context, so it also works with
+ * {@code StepVerifier} and {@code block()}. A unit of work of the test is a savepoint: it commits, fails and is cancelled as
+ * usual, but its changes are rolled back with the test, and its {@code afterRollback} actions run instead of its {@code
+ * afterCommit} actions. An open row stream is terminated. Parallel tests of one class do not see each other's rows, but wait
+ * for each other's locks.
  *
  * <ul>
- *   <li>Units of work of one test go one after the other: what is subscribed while one is open, and not within it, fails, as
- *       nobody could tell by a Context that is empty where it belongs.
- *   <li>{@code Propagation.REQUIRES_NEW}, the {@code ReactiveEngineCache} and {@code openConnection()} lead to other
- *       connections: what they commit stays, and they do not see what the test has done. A test that is about that is
- *       annotated {@link Commit}, and cleans up.
- *   <li>What DDL commits by itself (H2, MariaDB) stays, and all that the test did before it.
- *   <li>On PostgreSQL a statement that fails breaks the transaction for those after it. A test that goes on puts it into a unit
- *       of work, which is undone alone.
- *   <li>What {@code @BeforeAll} does stays for the tests of the class, as it is outside of each. So would what a class with
- *       {@code Lifecycle.PER_CLASS} does by an {@code Engine} from its constructor, which is refused.
+ *   <li>The units of work of one test must run sequentially. A unit that is subscribed while another is open, outside of its
+ *       body, fails, since without a Context it could not be assigned to either.
+ *   <li>{@code Propagation.REQUIRES_NEW}, the {@code ReactiveEngineCache} and {@code openConnection()} use other connections:
+ *       their commits are not rolled back, and they do not see the changes of the test. Annotate a test of such code with
+ *       {@link Commit} and clean up in the test.
+ *   <li>DDL that commits implicitly (H2, MariaDB) is not rolled back, nor are the earlier changes of the test.
+ *   <li>On PostgreSQL, a failed statement aborts the transaction. To continue after an expected error, run the statement in a
+ *       unit of work, which is rolled back to its savepoint.
+ *   <li>Changes in {@code @BeforeAll} are visible to all tests of the class. With {@code Lifecycle.PER_CLASS}, an {@code
+ *       Engine} as constructor parameter is rejected, since its changes would not be rolled back either.
  * </ul>
  *
- * <p>Immutable; threads and test classes may share it.
+ * <p>Immutable and thread-safe; test classes can share an instance.
  */
 public final class EngineExtension
         implements BeforeAllCallback, AfterEachCallback, AfterAllCallback, ParameterResolver {
 
-    private static final ExtensionContext.Namespace OURS = ExtensionContext.Namespace.create(EngineExtension.class);
-    private static final Set<Class<?>> GIVEN = Set.of(Engine.class, UnitOfWork.class, ReactiveEngineCache.class);
+    private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(EngineExtension.class);
+    private static final Set<Class<?>> PARAMETERS = Set.of(Engine.class, UnitOfWork.class, ReactiveEngineCache.class);
 
-    /** What the store of a context closes at its end. */
+    /** A value that the store of a context closes. */
     interface Closing extends AutoCloseable {
         @Override
         void close();
@@ -81,7 +81,7 @@ public final class EngineExtension
     private final @Nullable Supplier<String> server;
     private final UnaryOperator<MigrationRunner> migrations;
 
-    /** In memory, with the migrations of {@code classpath:db/migration}, for {@code @ExtendWith}. */
+    /** Creates an extension with in-memory databases and the migrations of {@code classpath:db/migration}. */
     public EngineExtension() {
         this(null, UnaryOperator.identity());
     }
@@ -92,19 +92,20 @@ public final class EngineExtension
     }
 
     /**
-     * Databases in memory, for {@code @RegisterExtension} on a static field.
+     * Returns an extension with in-memory databases, as {@link #EngineExtension()} does.
      *
-     * @return what {@link #EngineExtension()} gives
+     * @return an extension for {@code @RegisterExtension} on a static field
      */
     public static EngineExtension inMemory() {
         return new EngineExtension();
     }
 
     /**
-     * Databases on a server: PostgreSQL 13 or newer, MariaDB, MySQL.
+     * Returns an extension with databases on a server: PostgreSQL 13 or newer, MariaDB, MySQL. They are named {@code
+     * r2dbc_engine_test_…}; if the JVM is killed, they are not dropped.
      *
-     * @param url asked before the first test of a class, so that it may start the server: the URL of a database to make others
-     *     from, by a user who may do that. They are called {@code r2dbc_engine_test_…}; those of a JVM that was killed stay
+     * @param url supplies the URL of an existing database, with a user who may create databases; called before the first test
+     *     of a class, so it can start the server
      * @return an extension for {@code @RegisterExtension} on a static field
      */
     public static EngineExtension on(Supplier<String> url) {
@@ -112,58 +113,58 @@ public final class EngineExtension
     }
 
     /**
-     * Changes how databases are migrated.
+     * Customizes the migrations.
      *
      * @param change such as {@code runner -> runner.locations("classpath:shop")}
-     * @return an extension that does so
+     * @return an extension with these migrations
      */
     public EngineExtension migrations(UnaryOperator<MigrationRunner> change) {
         return new EngineExtension(server, runner -> change.apply(migrations.apply(runner)));
     }
 
-    /** Makes the database, unless the class has that of a class around it. */
+    /** Creates the database, unless the class uses that of its enclosing class. */
     @Override
     public void beforeAll(ExtensionContext context) {
         OwnDatabase known = found(context);
-        if (known == null || (isNamedBy(context) && !known.scope().equals(context.getUniqueId()))) {
-            make(context);
+        if (known == null || (isDeclaredBy(context) && !known.scope().equals(context.getUniqueId()))) {
+            create(context);
         }
     }
 
     /** Rolls the test back. */
     @Override
     public void afterEach(ExtensionContext context) {
-        close(context.getStore(OURS).remove(TestUnit.class, TestUnit.class));
+        close(context.getStore(NAMESPACE).remove(TestUnit.class, TestUnit.class));
     }
 
-    /** Drops the database, after the last class that has it. */
+    /** Drops the database after the class that created it. */
     @Override
     public void afterAll(ExtensionContext context) {
-        close(context.getStore(OURS).remove(this, OwnDatabase.class));
+        close(context.getStore(NAMESPACE).remove(this, OwnDatabase.class));
     }
 
-    /** JUnit does so by itself, where these are not called; but it hides what they have to say. */
+    /** Closes a value explicitly: when the store closes it, JUnit hides its exception. */
     private static void close(@Nullable Closing closing) {
         if (closing != null) {
             closing.close();
         }
     }
 
-    /** A constructor is called for a test, unless the class has one instance for all. */
+    /** Lets constructors of test classes use the context of the test, except with one instance for all tests. */
     @Override
     public ExtensionContextScope getTestInstantiationExtensionContextScope(ExtensionContext root) {
         return ExtensionContextScope.TEST_METHOD;
     }
 
-    /** Whether it is of one of the three types, and no class further in has an extension of its own. */
+    /** Supports the three types, unless an inner class has its own extension and resolves them there. */
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-        OwnDatabase mine = found(context);
-        return GIVEN.contains(parameter.getParameter().getType())
-                && (mine == null || mine.scope().equals(context.getStore(OURS).get(OwnDatabase.class)));
+        OwnDatabase own = found(context);
+        return PARAMETERS.contains(parameter.getParameter().getType())
+                && (own == null || own.scope().equals(context.getStore(NAMESPACE).get(OwnDatabase.class)));
     }
 
-    /** Of the test, or of the class where there is none. */
+    /** Resolves a parameter to the objects of the test, or of the class outside of a test. */
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
         Class<?> type = parameter.getParameter().getType();
@@ -176,7 +177,7 @@ public final class EngineExtension
 
     private Engine bound(ParameterContext parameter, ExtensionContext context) {
         if (context.getTestMethod().isPresent()) {
-            return context.getStore(OURS)
+            return context.getStore(NAMESPACE)
                     .getOrComputeIfAbsent(
                             TestUnit.class,
                             key -> new TestUnit(database(context).engine(), context.getDisplayName()),
@@ -184,46 +185,45 @@ public final class EngineExtension
                     .engine();
         }
         if (parameter.getDeclaringExecutable() instanceof Constructor<?>) {
-            throw new ParameterResolutionException("What " + context.getDisplayName()
-                    + " does with an Engine from its constructor would not be undone, since"
-                    + " all its tests share one instance. Take it as a parameter of the tests or of @BeforeEach, or"
-                    + " annotate the class with @Commit");
+            throw new ParameterResolutionException("Changes that the constructor of " + context.getDisplayName()
+                    + " makes with an Engine would not be undone, since all its tests share one instance. Take the"
+                    + " Engine as a parameter of the tests or of @BeforeEach, or annotate the class with @Commit");
         }
         return database(context).engine();
     }
 
     private OwnDatabase database(ExtensionContext context) {
         OwnDatabase known = found(context);
-        return known == null ? make(context) : known;
+        return known == null ? create(context) : known;
     }
 
-    /* A store finds what the contexts around it hold: a nested class without a database of its own has that of its class. */
+    /* A store also searches the enclosing contexts, so a nested class finds the database of its enclosing class. */
     private @Nullable OwnDatabase found(ExtensionContext context) {
-        return context.getStore(OURS).get(this, OwnDatabase.class);
+        return context.getStore(NAMESPACE).get(this, OwnDatabase.class);
     }
 
-    private OwnDatabase make(ExtensionContext context) {
-        OwnDatabase made = OwnDatabase.open(
+    private OwnDatabase create(ExtensionContext context) {
+        OwnDatabase created = OwnDatabase.open(
                 context.getDisplayName(),
                 context.getUniqueId(),
                 server == null ? null : new ServerDatabases(server.get()),
                 migrations);
-        context.getStore(OURS).put(this, made);
-        context.getStore(OURS).put(OwnDatabase.class, made.scope());
-        return made;
+        context.getStore(NAMESPACE).put(this, created);
+        context.getStore(NAMESPACE).put(OwnDatabase.class, created.scope());
+        return created;
     }
 
-    /* JUnit has one instance of the extension for a class and its nested classes, though several name it. */
-    private static boolean isNamedBy(ExtensionContext context) {
+    /* JUnit uses one extension instance for a class and its nested classes, even if several declare it. */
+    private static boolean isDeclaredBy(ExtensionContext context) {
         return AnnotationSupport.findRepeatableAnnotations(context.getElement(), ExtendWith.class).stream()
                 .anyMatch(named -> List.of(named.value()).contains(EngineExtension.class));
     }
 
     private static boolean commits(ExtensionContext context) {
-        return around(context).anyMatch(each -> AnnotationSupport.isAnnotated(each.getElement(), Commit.class));
+        return withParents(context).anyMatch(each -> AnnotationSupport.isAnnotated(each.getElement(), Commit.class));
     }
 
-    private static Stream<ExtensionContext> around(ExtensionContext context) {
+    private static Stream<ExtensionContext> withParents(ExtensionContext context) {
         return Stream.iterate(
                 context, Objects::nonNull, each -> each.getParent().orElse(null));
     }

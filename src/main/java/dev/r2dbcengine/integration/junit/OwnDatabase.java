@@ -12,20 +12,20 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
 
-/** The database of one test class: nobody else has its name. */
+/** The database of one test class, with a unique name. */
 final class OwnDatabase implements EngineExtension.Closing {
 
-    /* How long a connection may take to come back that a test has let go of. */
-    private static final Duration CLOSING = Duration.ofSeconds(5);
+    /* How long to wait for the release of connections whose test was cancelled or has completed. */
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
-    private final AtomicInteger left = new AtomicInteger();
+    private final AtomicInteger unreleased = new AtomicInteger();
     private final ReactiveEngineCache engines = ReactiveEngineCache.builder()
-            .closeTimeout(CLOSING)
+            .closeTimeout(CLOSE_TIMEOUT)
             .settingNames(ServerDatabases.SETTING_NAMES)
             .listener(new EngineListener() {
                 @Override
                 public void connectionsNotReturned(String url, int connections) {
-                    left.set(connections);
+                    unreleased.set(connections);
                 }
             })
             .build();
@@ -43,26 +43,26 @@ final class OwnDatabase implements EngineExtension.Closing {
         this.engine = server == null ? engines.engine("r2dbc:h2:mem:///" + name) : server.database(engines, name);
     }
 
-    /* In memory without a server. The owner is named in messages; the scope is the unique id of its context. */
+    /* Without a server, the database is in memory. Messages name the owner; the scope is the unique id of its context. */
     static OwnDatabase open(
             String owner, String scope, @Nullable ServerDatabases server, UnaryOperator<MigrationRunner> migrations) {
         OwnDatabase database = new OwnDatabase(owner, scope, server);
-        Await.value("The migration of the database of " + database.owner, database.make(migrations));
+        Await.value("The migration of the database of " + database.owner, database.create(migrations));
         return database;
     }
 
-    private Mono<Void> make(UnaryOperator<MigrationRunner> migrations) {
+    private Mono<Void> create(UnaryOperator<MigrationRunner> migrations) {
         Mono<Void> create = server == null ? Mono.empty() : server.create(name);
         return create.then(Mono.defer(() -> engine.open()
                 .then(Mono.defer(
                         () -> migrations.apply(MigrationRunner.on(engine)).migrate()))
                 .then()
                 .onErrorResume(e -> drop().onErrorResume(
-                                also -> Mono.fromRunnable(() -> Exceptions.addSuppressed(e, also)))
+                                suppressed -> Mono.fromRunnable(() -> Exceptions.addSuppressed(e, suppressed)))
                         .then(Mono.error(e)))));
     }
 
-    /* The unique id of the context that it was made for. */
+    /* The unique id of the context that owns the database. */
     String scope() {
         return scope;
     }
@@ -77,12 +77,12 @@ final class OwnDatabase implements EngineExtension.Closing {
 
     @Override
     public void close() {
-        Await.value("The end of the database of " + owner, drop());
-        if (left.get() > 0) {
+        Await.value("The drop of the database of " + owner, drop());
+        if (unreleased.get() > 0) {
             throw new IllegalStateException("Connections of the database of " + owner
-                    + " that were not given back within " + CLOSING.toSeconds()
-                    + " s: " + left + ". A test has borrowed them and not closed"
-                    + " them, or has left a unit of work that does not end. The database is gone all the same");
+                    + " that were not released within " + CLOSE_TIMEOUT.toSeconds()
+                    + " s: " + unreleased + ". A test has acquired them without closing them,"
+                    + " or has started a unit of work that does not end. The database was dropped anyway");
         }
     }
 

@@ -9,14 +9,14 @@ import java.util.function.Function;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Makes and drops databases on a server, whose URL names one to do that from. */
+/** Creates and drops databases on a server, through a connection to the existing database of the URL. */
 record ServerDatabases(String url) {
 
     /**
-     * How a database is dropped although somebody is connected to it.
+     * The statements that drop a database with open sessions.
      *
-     * @param kills a query for the statements that end those sessions; empty where the drop does that itself
-     * @param option of the drop
+     * @param kills a query that returns the statements which end the sessions; empty if the drop ends them itself
+     * @param option appended to the {@code drop database} statement
      */
     private record Drop(String kills, String option) {}
 
@@ -26,7 +26,7 @@ record ServerDatabases(String url) {
     private static final Map<Dialect, Drop> DROPS =
             Map.of(Dialect.POSTGRESQL, new Drop("", " with (force)"), Dialect.MARIADB, BY_KILL, Dialect.MYSQL, BY_KILL);
 
-    /** How messages name what a test can change. */
+    /** The names of the settings in messages, in terms of a test. */
     static final Map<String, String> SETTING_NAMES = Map.of(
             "url", "the URL that EngineExtension.on(…) gets",
             "credentials", "user:password@ before the host in the URL that EngineExtension.on(…) gets",
@@ -56,7 +56,7 @@ record ServerDatabases(String url) {
         }));
     }
 
-    /* One that has ended by itself meanwhile is no failure. */
+    /* Ignores errors: a session may already have ended. */
     private static Mono<Void> endSessions(Engine engine, Drop drop, String name) {
         return drop.kills().isEmpty()
                 ? Mono.empty()
@@ -74,8 +74,8 @@ record ServerDatabases(String url) {
         Drop drop = DROPS.get(dialect);
         if (drop == null) {
             throw new IllegalStateException(
-                    "No databases are made on " + dialect.name()
-                            + ": the server of an EngineExtension is PostgreSQL, MariaDB or MySQL. H2 is in memory, without a server");
+                    "EngineExtension cannot create databases on " + dialect.name()
+                            + ": the server must be PostgreSQL, MariaDB or MySQL. H2 is in memory, without a server");
         }
         return drop;
     }

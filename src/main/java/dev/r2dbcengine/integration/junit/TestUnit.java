@@ -8,43 +8,43 @@ import java.util.Objects;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/** The unit of work that is open for as long as a test runs, and in which it runs. Without a statement it takes no connection. */
+/** The unit of work around a test, which is always rolled back. Acquires a connection at the first statement. */
 final class TestUnit implements EngineExtension.Closing {
 
-    /* For a stream that a test has left open: nobody will ask for the rest of it. */
+    /* Short, since a row stream that a test leaves open will get no more demand. */
     private static final Duration GRACE = Duration.ofMillis(500);
 
     private final String test;
-    private final Sinks.Empty<Void> over = Sinks.empty();
-    private final Mono<Void> ended;
+    private final Sinks.Empty<Void> testDone = Sinks.empty();
+    private final Mono<Void> rollback;
     private final Engine engine;
 
     TestUnit(Engine around, String test) {
         this.test = test;
         Sinks.One<Work> begun = Sinks.one();
-        this.ended = around.unitOfWork()
+        this.rollback = around.unitOfWork()
                 .name(test)
                 .alwaysRollback()
                 .graceTime(GRACE)
                 .<Void>execute(work -> {
                     begun.tryEmitValue(work);
-                    return over.asMono();
+                    return testDone.asMono();
                 })
-                // It was to be rolled back anyway.
+                // Signalled when a joined unit has failed; the rollback is intended anyway.
                 .onErrorComplete(UnexpectedRollbackException.class)
                 .cache();
-        ended.subscribe(nothing -> {}, begun::tryEmitError);
+        rollback.subscribe(nothing -> {}, begun::tryEmitError);
         this.engine = Engine.on(Objects.requireNonNull(Await.value("The begin of " + test, begun.asMono())));
     }
 
-    /* Bound to the unit. */
+    /* Returns an engine that is bound to the unit. */
     Engine engine() {
         return engine;
     }
 
     @Override
     public void close() {
-        over.tryEmitEmpty();
-        Await.value("The rollback of " + test, ended);
+        testDone.tryEmitEmpty();
+        Await.value("The rollback of " + test, rollback);
     }
 }

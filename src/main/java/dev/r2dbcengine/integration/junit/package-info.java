@@ -1,6 +1,6 @@
 /**
- * Optional: tests of applications on a database of their own, and nothing that a test does stays. {@link
- * dev.r2dbcengine.integration.junit.EngineExtension} is what it offers. Wants JUnit 5.13 or newer.
+ * Optional: JUnit integration for tests with a database. {@link dev.r2dbcengine.integration.junit.EngineExtension} creates a
+ * database for each test class and rolls back each test. Requires JUnit 5.13 or newer.
  */
 @NullMarked
 package dev.r2dbcengine.integration.junit;

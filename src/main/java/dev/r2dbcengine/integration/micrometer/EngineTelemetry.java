@@ -39,12 +39,12 @@ import reactor.util.context.ContextView;
  */
 public final class EngineTelemetry implements EngineListener, SqlListener, WorkListener, MigrationListener {
 
-    private static final int MOST_ATTEMPTS = 5;
+    private static final int MAX_ATTEMPTS = 5;
 
     private final PoolGauges gauges;
     private final ObservationRegistry registry;
     private final boolean sql;
-    private final Observed borrows;
+    private final Observed acquisitions;
     private final Observed units;
     private final Observed statements;
     private final Observed migrations;
@@ -53,7 +53,7 @@ public final class EngineTelemetry implements EngineListener, SqlListener, WorkL
         this.gauges = gauges;
         this.registry = registry;
         this.sql = sql;
-        this.borrows = new Observed(registry, "r2dbc.pool.acquire");
+        this.acquisitions = new Observed(registry, "r2dbc.pool.acquire");
         this.units = new Observed(registry, "r2dbc.unit");
         this.statements = new Observed(registry, "r2dbc.statement");
         this.migrations = new Observed(registry, "r2dbc.migration");
@@ -72,8 +72,8 @@ public final class EngineTelemetry implements EngineListener, SqlListener, WorkL
     }
 
     /**
-     * Creates a listener for gauges and observations. The handlers of the observation registry determine what becomes
-     * of an observation. Spring Boot registers handlers for timers and, with a tracer, for spans; a registry without
+     * Creates a listener for gauges and observations. The handlers of the observation registry process the
+     * observations. Spring Boot registers handlers for timers and, with a tracer, for spans; a registry without
      * handlers records nothing.
      *
      * @param meters receives the gauges
@@ -109,8 +109,9 @@ public final class EngineTelemetry implements EngineListener, SqlListener, WorkL
         if (registry.isNoop()) {
             return null;
         }
-        Observation borrow = borrows.within(context).contextualName("acquire").lowCardinalityKeyValue("name", url);
-        return new MeasuredAcquisition(borrow.start());
+        Observation acquisition =
+                acquisitions.within(context).contextualName("acquire").lowCardinalityKeyValue("name", url);
+        return new MeasuredAcquisition(acquisition.start());
     }
 
     @Override
@@ -146,7 +147,7 @@ public final class EngineTelemetry implements EngineListener, SqlListener, WorkL
         Observation started = units.within(unit.context())
                 .contextualName(unit.name())
                 .lowCardinalityKeyValue("unit", unit.name())
-                .lowCardinalityKeyValue("attempt", attempt < MOST_ATTEMPTS ? "" + attempt : MOST_ATTEMPTS + "+")
+                .lowCardinalityKeyValue("attempt", attempt < MAX_ATTEMPTS ? "" + attempt : MAX_ATTEMPTS + "+")
                 .start();
         return Observed.asParent(units.put(unit.context(), started), started);
     }
@@ -170,7 +171,7 @@ public final class EngineTelemetry implements EngineListener, SqlListener, WorkL
     @Override
     public void ended(WorkExecution unit, @Nullable Throwable failure) {
         Observation ended = units.of(unit.context());
-        Observed.outcomeUnlessTold(ended, "none");
+        Observed.outcomeIfAbsent(ended, "none");
         Observed.stop(ended, failure);
     }
 

@@ -3,7 +3,7 @@ package dev.r2dbcengine.integration.micrometer;
 import dev.r2dbcengine.AcquisitionListener;
 import io.micrometer.observation.Observation;
 
-/** One acquisition of a connection. */
+/** Records the outcome of one acquisition in its observation. */
 record MeasuredAcquisition(Observation observation) implements AcquisitionListener {
 
     @Override

@@ -22,11 +22,11 @@ final class Observed {
         this.name = name;
     }
 
-    /* Not started. Its parent is that of the Context, else that of this thread. */
-    Observation within(ContextView around) {
-        Observation made = Observation.createNotStarted(name, registry);
-        Object parent = around.getOrDefault(ObservationThreadLocalAccessor.KEY, null);
-        return parent instanceof Observation told ? made.parentObservation(told) : made;
+    /* Creates an observation without starting it. Its parent is that of the Context, else that of this thread. */
+    Observation within(ContextView context) {
+        Observation created = Observation.createNotStarted(name, registry);
+        Object parent = context.getOrDefault(ObservationThreadLocalAccessor.KEY, null);
+        return parent instanceof Observation observation ? created.parentObservation(observation) : created;
     }
 
     /* Also stores a disabled observation; otherwise a later event would find an outer one. */
@@ -40,15 +40,15 @@ final class Observed {
     }
 
     Observation of(ContextView context) {
-        Observation there = context.getOrDefault(this, null);
-        return there == null ? Observation.NOOP : there;
+        Observation found = context.getOrDefault(this, null);
+        return found == null ? Observation.NOOP : found;
     }
 
     static void outcome(Observation observation, String outcome) {
         observation.lowCardinalityKeyValue(OUTCOME, outcome);
     }
 
-    static void outcomeUnlessTold(Observation observation, String outcome) {
+    static void outcomeIfAbsent(Observation observation, String outcome) {
         if (observation.getContextView().getLowCardinalityKeyValue(OUTCOME) == null) {
             outcome(observation, outcome);
         }

@@ -10,14 +10,14 @@ import reactor.util.Logger;
 import reactor.util.Loggers;
 import reactor.util.context.Context;
 
-/** Hands a transaction to its subscriber when it has begun, or rolls it back when he has left: one of the two. */
+/** Emits a transaction once it has begun, or rolls it back if the subscriber has cancelled: exactly one of the two. */
 final class BegunTransaction implements CoreSubscriber<ReactiveTransaction>, Subscription {
 
     private static final Logger LOG = Loggers.getLogger(EngineTransactionManager.class);
 
     private final ReactiveTransactionManager manager;
     private final CoreSubscriber<? super ReactiveTransaction> actual;
-    private final AtomicBoolean over = new AtomicBoolean();
+    private final AtomicBoolean terminated = new AtomicBoolean();
 
     BegunTransaction(ReactiveTransactionManager manager, CoreSubscriber<? super ReactiveTransaction> actual) {
         this.manager = manager;
@@ -43,7 +43,7 @@ final class BegunTransaction implements CoreSubscriber<ReactiveTransaction>, Sub
         } else {
             manager.rollback(transaction)
                     .contextWrite(actual.currentContext())
-                    .subscribe(nothing -> {}, BegunTransaction::unseen);
+                    .subscribe(nothing -> {}, BegunTransaction::logDropped);
         }
     }
 
@@ -52,12 +52,12 @@ final class BegunTransaction implements CoreSubscriber<ReactiveTransaction>, Sub
         if (over.compareAndSet(false, true)) {
             actual.onError(e);
         } else {
-            unseen(e);
+            logDropped(e);
         }
     }
 
-    private static void unseen(Throwable e) {
-        LOG.warn("A transaction whose subscriber had left did not end well: {}", Dialect.describe(e));
+    private static void logDropped(Throwable e) {
+        LOG.warn("The begin or rollback of a cancelled transaction failed: {}", Dialect.describe(e));
     }
 
     @Override
@@ -67,13 +67,13 @@ final class BegunTransaction implements CoreSubscriber<ReactiveTransaction>, Sub
         }
     }
 
-    /** There is but one, and Spring asks for all. */
+    /** Does nothing: the source is a Mono and its value was already requested. */
     @Override
     public void request(long n) {}
 
-    /** It goes on to its end. */
+    /** Does not cancel the begin, which runs to its end; its transaction is then rolled back. */
     @Override
     public void cancel() {
-        over.set(true);
+        terminated.set(true);
     }
 }

@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
-/** One listener for all beans of a kind. */
+/** Combines the listener beans of a type into one listener that delegates to all of them. */
 final class CompositeListeners {
 
-    /** The kinds. */
+    /** The listener types. */
     static final List<Class<?>> KINDS = List.of(
             EngineListener.class,
             AcquisitionListener.class,
@@ -32,7 +32,7 @@ final class CompositeListeners {
 
     private CompositeListeners() {}
 
-    /** Empty when there is none; one that stands for all when there are several. */
+    /** Returns the only bean, or a proxy that delegates to several; empty if there is none. */
     static <T> Optional<T> of(Class<T> kind, List<T> beans) {
         return beans.size() < 2 ? beans.stream().findFirst() : Optional.of(all(kind, beans));
     }
@@ -43,10 +43,10 @@ final class CompositeListeners {
                 new Class<?>[] {kind},
                 (proxy, method, arguments) -> method.getDeclaringClass() == Object.class
                         ? ofItself(proxy, method, arguments)
-                        : tell(beans, method, arguments)));
+                        : notifyListeners(beans, method, arguments)));
     }
 
-    /* Equal only to itself. */
+    /* Implements the methods of Object; a proxy equals only itself. */
     private static @Nullable Object ofItself(Object proxy, Method method, Object @Nullable [] arguments) {
         return switch (method.getName()) {
             case "equals" -> arguments != null && proxy == arguments[0];
@@ -55,15 +55,15 @@ final class CompositeListeners {
         };
     }
 
-    /* One that throws keeps nobody else from being told. */
-    private static @Nullable Object tell(List<?> beans, Method event, Object @Nullable [] arguments) throws Throwable {
-        List<Object> answers = new ArrayList<>();
+    /* Calls every listener, even if one throws; then rethrows the first exception. */
+    private static @Nullable Object notifyListeners(List<?> beans, Method event, Object @Nullable [] arguments) throws Throwable {
+        List<Object> results = new ArrayList<>();
         Throwable thrown = null;
         for (Object bean : beans) {
             try {
-                Object answer = event.invoke(bean, arguments);
-                if (answer != null) {
-                    answers.add(answer);
+                Object result = event.invoke(bean, arguments);
+                if (result != null) {
+                    results.add(result);
                 }
             } catch (InvocationTargetException e) {
                 thrown = thrown == null ? e.getCause() : thrown;
@@ -72,28 +72,28 @@ final class CompositeListeners {
         if (thrown != null) {
             throw thrown;
         }
-        return merged(event.getReturnType(), arguments, answers);
+        return merged(event.getReturnType(), arguments, results);
     }
 
-    /* Whoever is to be told of what follows is told of it with the others. */
-    private static @Nullable Object merged(Class<?> type, Object @Nullable [] arguments, List<Object> answers) {
+    /* Merges returned Contexts into one, and returned listeners into a composite. */
+    private static @Nullable Object merged(Class<?> type, Object @Nullable [] arguments, List<Object> results) {
         if (arguments != null && ContextView.class.isAssignableFrom(type)) {
-            return entered(arguments[0], answers);
+            return mergedContext(arguments[0], results);
         }
-        return answers.size() < 2 ? answers.stream().findFirst().orElse(null) : all(type, answers);
+        return results.size() < 2 ? results.stream().findFirst().orElse(null) : all(type, results);
     }
 
-    /* With what each has put into the Context: what it has left there, another may have changed. */
-    private static Context entered(Object execution, List<Object> answers) {
+    /* Takes only the entries that a listener has changed: another one may have changed the rest. */
+    private static Context mergedContext(Object execution, List<Object> results) {
         ContextView own =
                 execution instanceof WorkExecution unit ? unit.context() : ((SqlExecution) execution).context();
-        Map<Object, Object> put = new HashMap<>();
-        for (Object answer : answers) {
-            ((ContextView) answer)
+        Map<Object, Object> changed = new HashMap<>();
+        for (Object result : results) {
+            ((ContextView) result)
                     .stream()
                             .filter(entry -> entry.getValue() != own.getOrDefault(entry.getKey(), null))
-                            .forEach(entry -> put.put(entry.getKey(), entry.getValue()));
+                            .forEach(entry -> changed.put(entry.getKey(), entry.getValue()));
         }
-        return Context.of(own).putAllMap(put);
+        return Context.of(own).putAllMap(changed);
     }
 }

@@ -6,7 +6,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.r2dbc.autoconfigure.R2dbcConnectionDetails;
 
-/** Somebody says where the database is. */
+/** Matches if a property or bean determines the database. */
 final class DatabaseCondition extends AnyNestedCondition {
 
     DatabaseCondition() {

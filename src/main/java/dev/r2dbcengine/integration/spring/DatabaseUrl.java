@@ -12,13 +12,13 @@ import org.springframework.boot.r2dbc.autoconfigure.R2dbcConnectionDetails;
 import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
-/** The application's engine, by the properties of this library or by the connection details of Spring Boot. */
+/** Creates the application's engine from the properties of this library or the connection details of Spring Boot. */
 record DatabaseUrl(ReactiveEngineCache cache, Environment environment) {
 
     private static final Set<Option<?>> LOGIN =
             Set.of(ConnectionFactoryOptions.USER, ConnectionFactoryOptions.PASSWORD);
 
-    /** The login of the URL wins over the properties. */
+    /** Returns the engine for a URL, whose user and password take precedence over the properties. */
     Engine engine(String url, @Nullable String username, @Nullable String password) {
         if (!StringUtils.hasText(username) && !StringUtils.hasText(password)) {
             return cache.engine(url);
@@ -36,8 +36,8 @@ record DatabaseUrl(ReactiveEngineCache cache, Environment environment) {
     }
 
     /**
-     * Spring Boot's own details parse {@code spring.r2dbc.url} when they are asked, with errors that hold the password: the
-     * cache reads the URL first.
+     * Returns the engine for connection details. Spring Boot's own details parse {@code spring.r2dbc.url} on access, with
+     * errors that contain the password; therefore the cache parses the URL first.
      */
     Engine engine(R2dbcConnectionDetails details) {
         String url = environment.getProperty("spring.r2dbc.url");

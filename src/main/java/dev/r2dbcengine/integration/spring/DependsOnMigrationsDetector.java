@@ -5,9 +5,10 @@ import org.springframework.boot.sql.init.dependency.AbstractBeansOfTypeDependsOn
 import org.springframework.r2dbc.core.DatabaseClient;
 
 /**
- * Tells Spring Boot what waits for the migrations and for its own scripts: the client, and with it the repositories. The
- * engine, and so units and connection factory, wait for the migrations alone, by {@link EngineAutoConfiguration}: the
- * scripts run on that factory. Anything else says {@code @DependsOnDatabaseInitialization}.
+ * Makes the {@link DatabaseClient}, and with it the repositories, depend on the migrations and on Spring Boot's SQL scripts.
+ * The engine, and so the units of work and the connection factory, depend only on the migrations, by {@link
+ * EngineAutoConfiguration}, since the scripts run on that factory. Other beans need
+ * {@code @DependsOnDatabaseInitialization}.
  */
 final class DependsOnMigrationsDetector extends AbstractBeansOfTypeDependsOnDatabaseInitializationDetector {
 

@@ -27,12 +27,12 @@ import org.springframework.r2dbc.connection.R2dbcTransactionManager;
 import org.springframework.transaction.ReactiveTransactionManager;
 
 /**
- * The engine of a Spring Boot application, and what belongs to it: the {@link ReactiveEngineCache}, closed with the context,
- * the {@link Engine}, its {@link UnitOfWork}, and the {@link ConnectionFactory} for Spring's own code, in place of that of
- * Spring Boot and of its pool. Beans of the application's come first, each for itself.
+ * Auto-configuration of the engine: the {@link ReactiveEngineCache}, which is closed with the context, the {@link Engine},
+ * its {@link UnitOfWork}, the transaction manager, and the {@link ConnectionFactory} for Spring's own code, which replaces
+ * Spring Boot's factory and pool. Each of these beans backs off if the application defines its own.
  *
- * <p>Where neither {@code r2dbc-engine.url} nor {@code spring.r2dbc.url} says where the database is, nor a bean of {@link
- * R2dbcConnectionDetails}, as Testcontainers' are, there is no engine, and Spring Boot does what it does without.
+ * <p>Requires {@code r2dbc-engine.url}, {@code spring.r2dbc.url}, a bean of type {@link R2dbcConnectionDetails} (such as
+ * Testcontainers'), or an {@link Engine} of the application. Otherwise Spring Boot's own R2DBC configuration applies.
  */
 @AutoConfiguration(before = {R2dbcAutoConfiguration.class, R2dbcTransactionManagerAutoConfiguration.class})
 @ConditionalOnClass({R2dbcAutoConfiguration.class, R2dbcTransactionManager.class})
@@ -43,7 +43,7 @@ public final class EngineAutoConfiguration {
 
     EngineAutoConfiguration() {}
 
-    /** It closes with the context, which waits for borrowed connections up to the close timeout. */
+    /** Closes with the context, which waits for acquired connections up to the close timeout. */
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean
     ReactiveEngineCache reactiveEngineCache(
@@ -69,7 +69,7 @@ public final class EngineAutoConfiguration {
         return builder.build();
     }
 
-    /** The application's engine, under two types: migrations take the first, so that the second may wait for them. */
+    /** The engine as two beans: migrations use the unmigrated one, so that the other one can wait for them. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnMissingBean(Engine.class)
     static class OneEngine {
@@ -87,7 +87,7 @@ public final class EngineAutoConfiguration {
                             : database.engine(properties.url(), properties.username(), properties.password()));
         }
 
-        /** Not before the migrations have run, unless they are by a runner of the application's own, made of this. */
+        /** Waits for the migrations, except with the application's own runner, which may depend on this bean. */
         @Bean(destroyMethod = "")
         Engine r2dbcEngine(UnmigratedEngine plain, BeanFactory beans) {
             if (beans.containsBean(MigrationAutoConfiguration.RUNNER)) {
@@ -103,7 +103,7 @@ public final class EngineAutoConfiguration {
         return engine.unitOfWork();
     }
 
-    /** Of the units, so that a transaction of Spring's is set up as they are. */
+    /** Uses the factory of the units of work, so that Spring's transactions get the same setup. */
     @Bean
     @ConditionalOnMissingBean
     ConnectionFactory connectionFactory(UnitOfWork units) {

@@ -10,8 +10,8 @@ import org.springframework.boot.health.contributor.Health;
 import reactor.core.publisher.Mono;
 
 /**
- * Up while the database answers on a connection of the pool. Tells of each engine of the cache where it is and how its pool
- * stands, by its redacted URL. A pool without a free connection is awaited up to {@code maxAcquireTime}.
+ * Health indicator that is up if the database answers on a pooled connection. The details contain the state and the pool
+ * metrics of each engine of the cache by redacted URL. Waits up to {@code maxAcquireTime} for a free connection.
  */
 final class EngineHealth extends AbstractReactiveHealthIndicator {
 
@@ -27,12 +27,13 @@ final class EngineHealth extends AbstractReactiveHealthIndicator {
     @Override
     protected Mono<Health> doHealthCheck(Health.Builder builder) {
         return engine.ping()
-                .then(Mono.fromSupplier(() -> told(builder).up().build()))
+                .then(Mono.fromSupplier(() -> withDetails(builder).up().build()))
                 .onErrorResume(
-                        e -> Mono.fromSupplier(() -> told(builder).down(e).build()));
+                        e -> Mono.fromSupplier(
+                                () -> withDetails(builder).down(e).build()));
     }
 
-    private Health.Builder told(Health.Builder builder) {
+    private Health.Builder withDetails(Health.Builder builder) {
         return builder.withDetail(
                         "database", engine.connectionFactory().getMetadata().getName())
                 .withDetail("engines", engines());

@@ -11,7 +11,10 @@ import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEn
 import org.springframework.boot.health.contributor.ReactiveHealthContributor;
 import org.springframework.context.annotation.Bean;
 
-/** The health of the engine, as {@code r2dbcEngine}; {@code management.health.r2dbcengine.enabled=false} leaves it out. */
+/**
+ * Auto-configuration of the health indicator {@code r2dbcEngine}. {@code management.health.r2dbcengine.enabled=false}
+ * disables it.
+ */
 @AutoConfiguration(after = EngineAutoConfiguration.class)
 @ConditionalOnClass({ReactiveHealthContributor.class, ConditionalOnEnabledHealthIndicator.class})
 @ConditionalOnBean(ReactiveEngineCache.class)

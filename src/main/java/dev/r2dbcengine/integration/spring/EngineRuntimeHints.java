@@ -5,9 +5,9 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * What a native image is to keep: the scripts in the place where they are looked for unless a property says otherwise, and
- * how listeners are told. The properties are Spring Boot's to keep; records that rows are mapped to are the application's,
- * by {@code @RegisterReflectionForBinding}.
+ * Runtime hints for native images: the scripts in the default location and the proxies of the listeners. Spring Boot
+ * registers the properties. The application registers the records that rows are mapped to, with
+ * {@code @RegisterReflectionForBinding}.
  */
 final class EngineRuntimeHints implements RuntimeHintsRegistrar {
 

@@ -10,18 +10,18 @@ import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
 
 /**
- * Spring's {@link R2dbcTransactionManager} on the connection factory of an engine, but for one thing: a subscriber who leaves
- * while a transaction begins leaves nothing behind. Spring forgets a transaction that is begun in that moment, and its
- * connection with it; here the begin goes on to its end, and is rolled back then. Threads may share it.
+ * A transaction manager that delegates to Spring's {@link R2dbcTransactionManager} and handles cancellation while a
+ * transaction begins. In that case Spring loses the transaction and its connection; this class lets the begin complete and
+ * then rolls back. Thread-safe.
  */
 public final class EngineTransactionManager implements ReactiveTransactionManager {
 
     private final ReactiveTransactionManager spring;
 
     /**
-     * A manager of transactions on connections of a factory.
+     * Creates a transaction manager for a connection factory.
      *
-     * @param factory of an engine, or of its units; the one that the application's other code takes
+     * @param factory of an engine or of its units of work; must be the factory that the application's other code uses
      */
     public EngineTransactionManager(ConnectionFactory factory) {
         this.spring = new R2dbcTransactionManager(factory);

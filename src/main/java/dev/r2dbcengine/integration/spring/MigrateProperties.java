@@ -11,41 +11,41 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The options of the migrations, as {@code r2dbc-engine.migrate} tells them.
+ * The properties {@code r2dbc-engine.migrate}.
  *
- * @param enabled Whether the database is migrated when the application starts.
- * @param locations Where the scripts are. Unless set, classpath:db/migration.
- * @param encoding Of the scripts. Unless set, UTF-8.
- * @param table History table. Unless set, flyway_schema_history.
- * @param schemas Schemas that the migrations are about.
- * @param defaultSchema Schema of the history, if it is not the first one.
- * @param createSchemas Whether schemas that are missing are created. Unless set, true.
- * @param target How far to go: a version, latest, current or next.
- * @param cherryPick Only these versions or descriptions, in this order.
- * @param outOfOrder Whether versions below the newest applied one are applied.
- * @param group Whether all that is pending is one transaction, where DDL can be.
- * @param mixed Whether a script may mix what can and what cannot be in a transaction.
- * @param skipExecutingMigrations Whether what is pending is only recorded.
- * @param validateOnMigrate Whether a run validates first. Unless set, true.
- * @param ignoreMigrationPatterns What validation does not look at. Unless set, *:future.
- * @param baselineOnMigrate Whether objects without a history are taken for the baseline.
- * @param baselineVersion Version of a baseline. Unless set, 1.
+ * @param enabled Whether to migrate the database when the application starts.
+ * @param locations Locations of the scripts. Default: classpath:db/migration.
+ * @param encoding Encoding of the scripts. Default: UTF-8.
+ * @param table History table. Default: flyway_schema_history.
+ * @param schemas Schemas to migrate; the first one holds the history.
+ * @param defaultSchema Schema of the history. Default: the first schema.
+ * @param createSchemas Whether to create missing schemas. Default: true.
+ * @param target Last version to apply: a version, latest, current or next.
+ * @param cherryPick Versions or descriptions to apply, in this order; all others are left out.
+ * @param outOfOrder Whether to apply versions below the newest applied one.
+ * @param group Whether to apply all pending migrations in one transaction, if DDL is transactional.
+ * @param mixed Whether a script may contain transactional and other statements.
+ * @param skipExecutingMigrations Whether to record pending migrations without running them.
+ * @param validateOnMigrate Whether to validate before migrating. Default: true.
+ * @param ignoreMigrationPatterns Migrations that validation ignores. Default: *:future.
+ * @param baselineOnMigrate Whether to record a baseline if the schema has objects but no history.
+ * @param baselineVersion Version of a baseline. Default: 1.
  * @param baselineDescription Description of a baseline.
- * @param installedBy Who applies, for the history. Unless set, the user of the database.
- * @param placeholders What stands for what in scripts.
- * @param placeholderReplacement Whether placeholders are replaced. Unless set, true.
- * @param placeholderPrefix Begins a placeholder.
- * @param placeholderSuffix Ends a placeholder.
- * @param sqlMigrationPrefix Begins the names of versioned scripts. Unless set, V.
- * @param repeatableSqlMigrationPrefix Begins the names of repeatable scripts. Unless set, R.
- * @param baselineMigrationPrefix Begins the names of baseline scripts. Unless set, B.
- * @param sqlMigrationSeparator Parts version and description. Unless set, two underscores.
- * @param sqlMigrationSuffixes End the names of scripts. Unless set, .sql.
- * @param validateMigrationNaming Whether a SQL file that is no migration is an error.
- * @param cleanDisabled Whether clean is refused. Unless set, true.
- * @param lock How long the lock lasts: session, or transaction for proxies that share sessions.
- * @param lockTimeout How long to wait while somebody else migrates. Unless set, 5 minutes. Zero waits for ever.
- * @param connectTimeout How long to wait for a database that is coming up. Zero, as unless set, does not wait.
+ * @param installedBy User name recorded in the history. Default: the user of the database.
+ * @param placeholders Values of placeholders in scripts, by name.
+ * @param placeholderReplacement Whether to replace placeholders. Default: true.
+ * @param placeholderPrefix Prefix of a placeholder.
+ * @param placeholderSuffix Suffix of a placeholder.
+ * @param sqlMigrationPrefix File name prefix of versioned scripts. Default: V.
+ * @param repeatableSqlMigrationPrefix File name prefix of repeatable scripts. Default: R.
+ * @param baselineMigrationPrefix File name prefix of baseline scripts. Default: B.
+ * @param sqlMigrationSeparator Separator of version and description. Default: two underscores.
+ * @param sqlMigrationSuffixes File name suffixes of scripts. Default: .sql.
+ * @param validateMigrationNaming Whether to fail on SQL files that are not named like a migration.
+ * @param cleanDisabled Whether to refuse clean. Default: true.
+ * @param lock Scope of the lock: session, or transaction for transaction-pooling proxies. Default: session.
+ * @param lockTimeout How long to wait for another run. Default: 5 minutes. Zero waits without limit.
+ * @param connectTimeout How long to wait for a database that is starting. Default: zero, which does not wait.
  */
 record MigrateProperties(
         @DefaultValue("true") boolean enabled,
@@ -82,7 +82,7 @@ record MigrateProperties(
         @Nullable Duration lockTimeout,
         @Nullable Duration connectTimeout) {
 
-    /** That runner with what is set here. */
+    /** Returns the runner with the options that are set. */
     MigrationRunner apply(MigrationRunner plain) {
         return new Options(plain)
                 .list(locations, MigrationRunner::locations)
@@ -120,7 +120,7 @@ record MigrateProperties(
                 .runner();
     }
 
-    /** A runner with the options so far; what is not set stays as it is. */
+    /** Accumulates options; null leaves an option unchanged. */
     private record Options(MigrationRunner runner) {
 
         <T> Options set(@Nullable T value, BiFunction<MigrationRunner, T, MigrationRunner> option) {

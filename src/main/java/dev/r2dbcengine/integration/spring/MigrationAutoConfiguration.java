@@ -19,10 +19,10 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
 /**
- * The {@link MigrationRunner} of a Spring Boot application, with the options of {@code r2dbc-engine.migrate} and the beans
- * of the types {@link Migration}, {@link MigrationSource}, {@link MigrationCallback} and {@link MigrationListener}; and the
- * run at the start of the application, before anything that uses the database, {@code schema.sql} of Spring Boot included.
- * {@code r2dbc-engine.migrate.enabled=false} leaves both out.
+ * Auto-configuration of the {@link MigrationRunner}, with the options of {@code r2dbc-engine.migrate} and the beans of the
+ * types {@link Migration}, {@link MigrationSource}, {@link MigrationCallback} and {@link MigrationListener}, and of the run
+ * at startup. It runs before the beans that use the database and before Spring Boot's {@code schema.sql}. {@code
+ * r2dbc-engine.migrate.enabled=false} disables both.
  */
 @AutoConfiguration(after = EngineAutoConfiguration.class, before = R2dbcAutoConfiguration.class)
 @ConditionalOnBean(Engine.class)
@@ -30,12 +30,12 @@ import org.springframework.context.annotation.Import;
 @Import(DatabaseInitializationDependencyConfigurer.class)
 public final class MigrationAutoConfiguration {
 
-    /** The name of the runner that is made here. */
+    /** The bean name of the auto-configured runner. */
     static final String RUNNER = "r2dbcEngineMigrationRunner";
 
     MigrationAutoConfiguration() {}
 
-    /** On an engine of the application's own, if there is one. */
+    /** Uses the application's own engine, if it defines one. */
     @Bean(RUNNER)
     @ConditionalOnMissingBean
     MigrationRunner migrationRunner(

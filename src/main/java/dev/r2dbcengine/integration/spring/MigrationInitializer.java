@@ -10,10 +10,10 @@ import reactor.util.Logger;
 import reactor.util.Loggers;
 
 /**
- * Migrates the database when the context makes this bean, which is before all that uses the database.
+ * Migrates the database when the context creates this bean, before the beans that use the database.
  *
- * <p>It blocks the thread that starts the application, and no other. It has to: beans are made one after the other, on that
- * thread, and one that is to find the tables may be made only when they are there. Spring Boot asks the same of Flyway.
+ * <p>Blocks the thread that starts the application. This is intended: beans are created sequentially on that thread, and
+ * dependent beans need the tables. Spring Boot's integration of Flyway blocks in the same way.
  */
 final class MigrationInitializer implements InitializingBean {
 
@@ -25,7 +25,7 @@ final class MigrationInitializer implements InitializingBean {
         this.runner = runner;
     }
 
-    /** Without a limit of its own: those of the runner hold, for the lock and for the connection. */
+    /** Blocks without its own timeout; the runner limits the waits for the lock and for the connection. */
     @Override
     public void afterPropertiesSet() {
         MigrationReport report = Objects.requireNonNull(runner.migrate().block());

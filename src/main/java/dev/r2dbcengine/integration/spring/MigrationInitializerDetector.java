@@ -4,8 +4,8 @@ import java.util.Set;
 import org.springframework.boot.sql.init.dependency.AbstractBeansOfTypeDatabaseInitializerDetector;
 
 /**
- * Tells Spring Boot what initializes the database. Spring Boot's own {@code schema.sql} and {@code data.sql} come after: they
- * run on the connection factory of the engine, which waits for the migrations.
+ * Registers the migrations as a database initializer of Spring Boot. Spring Boot's own {@code schema.sql} and {@code
+ * data.sql} run later: they use the connection factory of the engine, which waits for the migrations.
  */
 final class MigrationInitializerDetector extends AbstractBeansOfTypeDatabaseInitializerDetector {
 

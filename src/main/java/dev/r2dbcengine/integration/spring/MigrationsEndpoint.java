@@ -14,8 +14,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Lists the migrations of each runner of the application, as {@link MigrationRunner#info()} does. Named like Spring Boot's
- * {@code flyway} and {@code liquibase}, but for what they are: an application may have all three.
+ * Actuator endpoint that lists the migrations of each runner of the application, as {@link MigrationRunner#info()} does. Its
+ * id differs from Spring Boot's {@code flyway} and {@code liquibase}, so that an application can have all three.
  */
 @Endpoint(id = "r2dbcmigrations")
 public final class MigrationsEndpoint {
@@ -27,9 +27,9 @@ public final class MigrationsEndpoint {
     }
 
     /**
-     * The migrations that were found or applied.
+     * Returns the migrations that were found or applied.
      *
-     * @return by the name of the runner's bean
+     * @return the migrations of each runner, by bean name
      */
     @ReadOperation
     public Mono<Migrations> migrations() {
@@ -44,21 +44,21 @@ public final class MigrationsEndpoint {
     }
 
     /**
-     * What is told.
+     * The response of the endpoint.
      *
-     * @param runners migrations in their order, by the name of the runner's bean
+     * @param runners the migrations of each runner in order, by bean name
      */
     public record Migrations(Map<String, List<MigrationRow>> runners) {}
 
     /**
      * One migration.
      *
-     * @param version null when it is repeatable
-     * @param description from its name
-     * @param type as the history has it
-     * @param script its name
-     * @param state where it stands, as Flyway calls it
-     * @param applied null when it was not applied
+     * @param version null if it is repeatable
+     * @param description from the name of the script
+     * @param type the type in the history
+     * @param script the name of the script
+     * @param state Flyway's name of the state
+     * @param applied null if it was not applied
      */
     public record MigrationRow(
             @Nullable String version,
@@ -82,13 +82,13 @@ public final class MigrationsEndpoint {
     }
 
     /**
-     * Its row in the history.
+     * The history row of an applied migration.
      *
-     * @param rank its place
+     * @param rank the position in the history
      * @param checksum null for code
-     * @param installedBy who applied it
-     * @param installedOn when, by the clock of the database
-     * @param milliseconds how long it took
+     * @param installedBy the user who applied it
+     * @param installedOn the time by the clock of the database
+     * @param milliseconds the duration
      */
     public record Applied(
             int rank, @Nullable Integer checksum, String installedBy, LocalDateTime installedOn, long milliseconds) {

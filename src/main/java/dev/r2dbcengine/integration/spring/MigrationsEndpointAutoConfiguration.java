@@ -9,7 +9,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
-/** The endpoint {@code r2dbcmigrations} of the actuator, where it is exposed. */
+/** Auto-configuration of the actuator endpoint {@code r2dbcmigrations}, if it is exposed. */
 @AutoConfiguration(after = MigrationAutoConfiguration.class)
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnBean(MigrationRunner.class)

@@ -9,24 +9,23 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a pool, as {@code r2dbc-engine.pool} and, where the names are the same, {@code spring.r2dbc.pool} tell
- * them.
+ * The properties {@code r2dbc-engine.pool} and those of {@code spring.r2dbc.pool} with the same names.
  *
- * @param initialSize Connections that are opened with the engine. Unless set, 0.
- * @param minIdle Connections that stay open past max-idle-time. Unless set, 0.
- * @param maxSize The most connections at a time. Unless set, 10.
- * @param maxIdleTime Time without a borrower after which a connection is closed. Unless set, 30 minutes. Zero: they stay.
- * @param maxLifeTime Time after which a connection is closed when it is given back. Zero, as unless set, is no limit.
- * @param maxAcquireTime How long a borrower waits. Unless set, 30 seconds. Zero is no limit.
- * @param maxCreateConnectionTime How long the driver may take to connect. Unless set, 10 seconds. Zero is no limit.
- * @param maxValidationTime How long a validation may take. Unless set, 10 seconds. Zero is no limit.
- * @param backgroundEvictionInterval How often idle connections are looked through. Unless set, 1 minute. Zero: only when
- *     somebody borrows.
- * @param acquireRetry How often a failed borrow is tried again. Unless set, 0.
- * @param validationQuery Statement that proves a connection before each borrow.
- * @param validationDepth Whether a connection is proved by a look at it or by a round trip. Unless set, local.
- * @param onConnect Statements that each connection runs before anybody gets it.
- * @param connectOnOpen Whether opening the engine connects. Unless set, true.
+ * @param initialSize Number of connections that are opened with the engine. Default: 0.
+ * @param minIdle Number of connections that stay open past max-idle-time. Default: 0.
+ * @param maxSize Maximum number of connections. Default: 10.
+ * @param maxIdleTime Idle time after which a connection is closed. Default: 30 minutes. Zero: no limit.
+ * @param maxLifeTime Age at which a connection is closed when it is released. Default: zero, no limit.
+ * @param maxAcquireTime Maximum time to acquire a connection. Default: 30 seconds. Zero: no limit.
+ * @param maxCreateConnectionTime Maximum time for the driver to connect. Default: 10 seconds. Zero: no limit.
+ * @param maxValidationTime Maximum time of a validation. Default: 10 seconds. Zero: no limit.
+ * @param backgroundEvictionInterval Interval of the check of idle connections. Default: 1 minute. Zero: they are checked
+ *     only on acquisition.
+ * @param acquireRetry Number of retries of a failed acquisition. Default: 0.
+ * @param validationQuery Statement that validates a connection before each acquisition.
+ * @param validationDepth Whether a validation is local or does a round trip (remote). Default: local.
+ * @param onConnect Statements that run on each new connection before its first use.
+ * @param connectOnOpen Whether opening the engine connects to the database. Default: true.
  */
 record PoolProperties(
         @Nullable Integer initialSize,
@@ -44,7 +43,7 @@ record PoolProperties(
         @Nullable List<String> onConnect,
         @Nullable Boolean connectOnOpen) {
 
-    /** Of Spring's, a time below zero has no limit; that is zero here. */
+    /** Returns these settings with those of Spring as defaults. Spring's negative durations, which mean no limit, become zero. */
     EngineSettings over(PoolProperties spring) {
         EngineSettings.Builder builder = EngineSettings.builder();
         set(spring, PoolProperties::initialSize, builder::initialSize);

@@ -6,12 +6,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The properties that error messages name, in place of methods of the library. */
+/** The property names that error messages use instead of the library's methods. */
 final class PropertyNames {
 
     private PropertyNames() {}
 
-    /** By what they begin with: {@code r2dbc-engine} or {@code spring.r2dbc}. */
+    /** Returns the names for a prefix: {@code r2dbc-engine} or {@code spring.r2dbc}. */
     static Map<String, String> of(String prefix) {
         Map<String, String> names = new HashMap<>(Map.of(
                 "url", prefix + ".url",

@@ -7,16 +7,16 @@ import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What an application says of its engine.
+ * The properties {@code r2dbc-engine}.
  *
- * @param url R2DBC URL of the database. Unless set, what spring.r2dbc says.
- * @param username User, unless the URL has one.
- * @param password Password, unless the URL has one.
- * @param pool Of the connections.
- * @param maxEngines How many engines may be open at a time. Zero, as unless set, is no limit.
- * @param idleTimeout Time without a connection in use after which an engine is closed. Zero, as unless set: engines stay.
- * @param closeTimeout How long closing waits for borrowed connections. Unless set, 30 seconds. Zero does not wait.
- * @param migrate Of the migrations.
+ * @param url R2DBC URL of the database. Default: spring.r2dbc.url.
+ * @param username User. The user of the URL takes precedence.
+ * @param password Password. The password of the URL takes precedence.
+ * @param pool Settings of the pool.
+ * @param maxEngines Maximum number of open engines. Default: zero, no limit.
+ * @param idleTimeout Idle time after which an engine is closed. Default: zero, engines stay open.
+ * @param closeTimeout How long closing waits for acquired connections. Default: 30 seconds. Zero does not wait.
+ * @param migrate Options of the migrations.
  */
 @ConfigurationProperties("r2dbc-engine")
 record R2dbcEngineProperties(
@@ -29,7 +29,7 @@ record R2dbcEngineProperties(
         @Nullable Duration closeTimeout,
         @NestedConfigurationProperty @DefaultValue MigrateProperties migrate) {
 
-    /** Without the password. */
+    /** Omits the values, since they include the password. */
     @Override
     public String toString() {
         return "r2dbc-engine";

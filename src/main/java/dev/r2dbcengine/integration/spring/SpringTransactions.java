@@ -12,11 +12,11 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * The transactions of Spring: {@code @Transactional} and {@code TransactionalOperator} by a {@code R2dbcTransactionManager}
- * on the engine's connection factory.
+ * Finds the connection of Spring's current transaction: {@code @Transactional} or {@code TransactionalOperator} with a
+ * {@code R2dbcTransactionManager} on the engine's connection factory.
  *
- * <p>Not by {@code ConnectionFactoryUtils.releaseConnection}: that makes the transaction forget its connection when the
- * first statement gives it back.
+ * <p>Does not use {@code ConnectionFactoryUtils.releaseConnection}, which removes the connection from the transaction when
+ * the first statement releases it.
  */
 final class SpringTransactions implements BoundConnections {
 
@@ -30,7 +30,7 @@ final class SpringTransactions implements BoundConnections {
                 : null;
     }
 
-    /* A holder says by this exception, and to its own package alone by a method, that it has none. */
+    /* An empty holder throws this exception; its method that checks is package-private. */
     private static @Nullable Connection connection(ConnectionHolder holder) {
         try {
             return holder.getConnection();
@@ -39,7 +39,7 @@ final class SpringTransactions implements BoundConnections {
         }
     }
 
-    /* An empty holder in place of the one that knows of the transaction; its type is Spring's own. */
+    /* Replaces the holder of the transaction by an empty one; its type is internal to Spring. */
     @Override
     public Context hide(Context context) {
         Context empty = TransactionContextManager.getOrCreateContextHolder().apply(Context.empty());

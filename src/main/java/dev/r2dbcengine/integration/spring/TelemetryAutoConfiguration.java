@@ -11,8 +11,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandi
 import org.springframework.context.annotation.Bean;
 
 /**
- * The {@link EngineTelemetry} of a Spring Boot application that has a {@link MeterRegistry}: gauges of the pools, and timers,
- * by the application's {@link ObservationRegistry} if it has one.
+ * Auto-configuration of {@link EngineTelemetry} for applications with a {@link MeterRegistry}: gauges of the pools, and
+ * timers through the application's {@link ObservationRegistry} if it has one.
  */
 @AutoConfiguration(
         before = EngineAutoConfiguration.class,

@@ -2,5 +2,5 @@ package dev.r2dbcengine.integration.spring;
 
 import dev.r2dbcengine.Engine;
 
-/** The engine for those beans that come before the migrations. */
+/** The engine for the migrations, which does not wait for them. */
 record UnmigratedEngine(Engine engine) {}

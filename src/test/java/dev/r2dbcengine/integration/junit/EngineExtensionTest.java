@@ -308,12 +308,12 @@ class EngineExtensionTest {
         assertThat(failures(run(false, OnAnotherServerCase.class)))
                 .singleElement()
                 .asString()
-                .contains("No databases are made on H2", "in memory");
+                .contains("cannot create databases on H2", "in memory");
     }
 
     @Test
     void whatDoesNotEndIsGivenUp() {
         assertThatThrownBy(() -> Await.value("The rollback of it", Mono.never(), Duration.ofNanos(1)))
-                .hasMessageContaining("The rollback of it was not over within PT0.000000001S");
+                .hasMessageContaining("The rollback of it did not complete within PT0.000000001S");
     }
 }

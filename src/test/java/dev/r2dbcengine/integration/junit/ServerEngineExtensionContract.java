@@ -42,6 +42,6 @@ abstract class ServerEngineExtensionContract extends EngineExtensionContract {
         assertThat(failures(run(false, leaking)))
                 .singleElement()
                 .asString()
-                .contains("Leaking", "that were not given back within 5 s: 1");
+                .contains("Leaking", "that were not released within 5 s: 1");
     }
 }

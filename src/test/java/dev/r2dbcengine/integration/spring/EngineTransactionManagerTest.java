@@ -75,7 +75,7 @@ class EngineTransactionManagerTest {
             assertThat(logs.lines())
                     .singleElement()
                     .asString()
-                    .startsWith("WARN A transaction whose subscriber had left did not end well")
+                    .startsWith("WARN The begin or rollback of a cancelled transaction failed")
                     .doesNotContain("on purpose");
         }
     }
