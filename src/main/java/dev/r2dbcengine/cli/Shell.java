@@ -48,7 +48,7 @@ record Shell(
         return console.readPassword("Password: ");
     }
 
-    /** Since Java 22, a console exists without a terminal too, and Console.isTerminal() tells them apart. */
+    /** Since Java 22, a console exists without a terminal too, which Console.isTerminal() detects. */
     private static boolean isTerminal(Console console) {
         try {
             return Console.class.getMethod("isTerminal").invoke(console).equals(true);

@@ -185,9 +185,9 @@ class ConfigurationTest {
 
     @Test
     void missingVariableIsError() {
-        assertThatThrownBy(() -> file("flyway.user=${NOBODY}"))
+        assertThatThrownBy(() -> file("flyway.user=${MISSING}"))
                 .isInstanceOf(WrongUsageException.class)
-                .hasMessageContainingAll("flyway.user", "NOBODY");
+                .hasMessageContainingAll("flyway.user", "MISSING");
     }
 
     @Test

@@ -37,7 +37,7 @@ final class BegunTransaction implements CoreSubscriber<ReactiveTransaction>, Sub
 
     @Override
     public void onNext(ReactiveTransaction transaction) {
-        if (over.compareAndSet(false, true)) {
+        if (terminated.compareAndSet(false, true)) {
             actual.onNext(transaction);
             actual.onComplete();
         } else {
@@ -49,7 +49,7 @@ final class BegunTransaction implements CoreSubscriber<ReactiveTransaction>, Sub
 
     @Override
     public void onError(Throwable e) {
-        if (over.compareAndSet(false, true)) {
+        if (terminated.compareAndSet(false, true)) {
             actual.onError(e);
         } else {
             logDropped(e);
@@ -62,7 +62,7 @@ final class BegunTransaction implements CoreSubscriber<ReactiveTransaction>, Sub
 
     @Override
     public void onComplete() {
-        if (over.compareAndSet(false, true)) {
+        if (terminated.compareAndSet(false, true)) {
             actual.onComplete();
         }
     }

@@ -3,7 +3,7 @@ package dev.r2dbcengine.integration.junit;
 import dev.r2dbcengine.Engine;
 import org.junit.jupiter.api.Test;
 
-/** Its migrations fail, and none of its tests runs. */
+/** A test class whose migrations fail, so that its tests do not run. */
 abstract class BrokenCase {
     static EngineExtension broken(EngineExtension extension) {
         return extension.migrations(runner -> runner.locations("classpath:extension-broken"));

@@ -13,16 +13,16 @@ import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.junit.platform.testkit.engine.EngineTestKit;
 import org.junit.platform.testkit.engine.Event;
 
-/** What holds of the extension on every database. */
+/** The behavior of the extension on every database. */
 abstract class EngineExtensionContract {
     private final Class<? extends RolledBackCase> rolledBack;
     private final Class<? extends BrokenCase> broken;
     private final Class<?> ten;
 
     /**
-     * On a database.
+     * Creates a contract for a database.
      *
-     * @param ten has ten classes of {@link ParallelCase}
+     * @param ten declares ten subclasses of {@link ParallelCase}
      */
     EngineExtensionContract(
             Class<? extends RolledBackCase> rolledBack, Class<? extends BrokenCase> broken, Class<?> ten) {
@@ -55,7 +55,7 @@ abstract class EngineExtensionContract {
     }
 
     @Test
-    void nothingOfATestStays() {
+    void testIsRolledBack() {
         EngineExecutionResults results = run(false, rolledBack);
 
         assertThat(failures(results)).containsExactly("fails(Engine): on purpose");
@@ -63,7 +63,7 @@ abstract class EngineExtensionContract {
     }
 
     @Test
-    void tenClassesAtOnceDoNotSeeEachOther() {
+    void parallelClassesAreIsolated() {
         Class<?>[] classes = ten.getDeclaredClasses();
         assertThat(classes).hasSize(10);
 
@@ -74,7 +74,7 @@ abstract class EngineExtensionContract {
     }
 
     @Test
-    void aMigrationThatFailsFailsTheClassOnce() {
+    void failedMigrationFailsClassOnce() {
         assertThat(failures(run(false, broken)))
                 .singleElement()
                 .asString()

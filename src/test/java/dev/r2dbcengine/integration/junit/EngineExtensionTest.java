@@ -26,20 +26,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import reactor.core.publisher.Mono;
 
-/** What the extension does with a class, by classes that are run here, on H2. */
+/** The extension on H2, tested by running test classes in the JUnit test kit. */
 class EngineExtensionTest {
 
     @ExtendWith(EngineExtension.class)
     static class PlainCase {
         @Test
-        void isMigratedByWhatIsOnTheClassPath(Engine engine) {
+        void isMigratedFromClassPath(Engine engine) {
             Items.completes(
                     engine.sql("select count(*) from orders").map(Long.class).one());
         }
     }
 
     @Test
-    void unlessToldOtherwiseTheMigrationsAreThoseOfTheClassPath() {
+    void defaultMigrationsAreOnClassPath() {
         assertThat(failures(run(false, PlainCase.class))).isEmpty();
     }
 
@@ -90,7 +90,7 @@ class EngineExtensionTest {
     }
 
     @Test
-    void whatIsToBeKeptIsKeptForTheClass() {
+    void commitKeepsChangesForClass() {
         assertThat(failures(run(false, CommittedCase.class, CommittedClassCase.class)))
                 .isEmpty();
     }
@@ -99,7 +99,7 @@ class EngineExtensionTest {
     static class OtherConnectionsCase implements On.H2 {
         @Test
         @Order(1)
-        void goesPastTheTest(Engine engine, ReactiveEngineCache engines) {
+        void usesAnotherConnection(Engine engine, ReactiveEngineCache engines) {
             Items.inserted(engine, "undone");
             UnitOfWork alone = engine.unitOfWork().propagation(Propagation.REQUIRES_NEW);
             Items.completes(alone.execute(
@@ -109,20 +109,20 @@ class EngineExtensionTest {
 
         @Test
         @Order(2)
-        void seesWhatWentPastIt(Engine engine) {
+        void seesCommitOfOtherConnection(Engine engine) {
             Items.are(engine, "alone");
         }
     }
 
     @Test
-    void whatAUnitCommitsThatIsToBeANewOneStays() {
+    void requiresNewUnitIsNotRolledBack() {
         assertThat(failures(run(false, OtherConnectionsCase.class))).isEmpty();
     }
 
     @TestInstance(Lifecycle.PER_CLASS)
     static class OneInstanceCase implements On.H2 {
         @BeforeAll
-        void isOutsideOfEachTest(Engine engine) {
+        void insertsForAllTests(Engine engine) {
             Items.inserted(engine, "all");
         }
 
@@ -151,7 +151,7 @@ class EngineExtensionTest {
     }
 
     @Test
-    void oneInstanceForAllTestsGetsItsEngineInEach() {
+    void perClassInstanceGetsEngineInEachTest() {
         assertThat(failures(run(false, OneInstanceCase.class))).isEmpty();
         assertThat(failures(run(false, OneEngineForAllCase.class)))
                 .singleElement()
@@ -159,15 +159,16 @@ class EngineExtensionTest {
                 .contains("would not be undone", "@Commit");
     }
 
-    /** A class that leaves its name in its database, and finds those that were left there. */
-    interface Named {
-        static void leave(Engine engine, TestInfo test) {
+    /** Inserts the name of its class into the database of the class. */
+    abstract static class Named {
+        @BeforeAll
+        static void insertsItsName(Engine engine, TestInfo test) {
             Items.completes(engine.sql("insert into orders(customer) values (:name)")
                     .bind("name", test.getTestClass().orElseThrow().getSimpleName())
                     .update());
         }
 
-        static void find(Engine engine, String... names) {
+        static void assertNames(Engine engine, String... names) {
             assertThat(engine.sql("select customer from orders order by customer")
                             .map(String.class)
                             .all()
@@ -177,65 +178,49 @@ class EngineExtensionTest {
         }
     }
 
+    /** Finds only its own name. */
+    abstract static class OwnName extends Named {
+        @Test
+        void findsOwnName(Engine engine, TestInfo test) {
+            assertNames(engine, test.getTestClass().orElseThrow().getSimpleName());
+        }
+    }
+
     static class SiblingsCase {
         @Nested
         @ExtendWith(EngineExtension.class)
-        class First {
-            @BeforeAll
-            static void leaves(Engine engine, TestInfo test) {
-                Named.leave(engine, test);
-            }
-
-            @Test
-            void findsItsOwn(Engine engine) {
-                Named.find(engine, "First");
-            }
-
+        class First extends OwnName {
             @Nested
             class Inherits {
                 @Test
-                void findsThatOfItsClass(Engine engine, ReactiveEngineCache engines) {
-                    Named.find(engine, "First");
+                void findsNameOfEnclosingClass(Engine engine, ReactiveEngineCache engines) {
+                    Named.assertNames(engine, "First");
                     assertThat(engines.engines()).hasSize(1);
                 }
 
                 @Nested
                 @ExtendWith(EngineExtension.class)
-                class NamesItAgain {
-                    @BeforeAll
-                    static void leaves(Engine engine, TestInfo test) {
-                        Named.leave(engine, test);
-                    }
-
-                    @Test
-                    void findsItsOwn(Engine engine) {
-                        Named.find(engine, "NamesItAgain");
-                    }
+                class DeclaresItAgain extends OwnName {
                 }
 
                 @Nested
-                class RegistersAnother {
+                class RegistersAnother extends Named {
                     @RegisterExtension
                     static final EngineExtension OWN = EngineExtension.inMemory();
 
-                    @BeforeAll
-                    static void leaves(Engine engine, TestInfo test) {
-                        Named.leave(engine, test);
-                    }
-
                     @Test
-                    void findsItsOwn(Engine engine, UnitOfWork unitOfWork) {
-                        Named.find(engine, "RegistersAnother");
+                    void findsOwnName(Engine engine, UnitOfWork unitOfWork) {
+                        Named.assertNames(engine, "RegistersAnother");
                         Items.completes(unitOfWork.execute(
                                 work -> work.sql("delete from orders").update()));
-                        Named.find(engine);
+                        Named.assertNames(engine);
                     }
 
                     @Nested
                     class InheritsIt {
                         @Test
-                        void findsThatOfItsClass(Engine engine) {
-                            Named.find(engine, "RegistersAnother");
+                        void findsNameOfEnclosingClass(Engine engine) {
+                            Named.assertNames(engine, "RegistersAnother");
                         }
                     }
                 }
@@ -244,22 +229,13 @@ class EngineExtensionTest {
 
         @Nested
         @ExtendWith(EngineExtension.class)
-        class Second {
-            @BeforeAll
-            static void leaves(Engine engine, TestInfo test) {
-                Named.leave(engine, test);
-            }
-
-            @Test
-            void findsItsOwn(Engine engine) {
-                Named.find(engine, "Second");
-            }
+        class Second extends OwnName {
         }
 
         @Nested
-        class OfTheInterface implements On.H2 {
+        class FromInterface implements On.H2 {
             @Test
-            void isMigratedAsItSays(Engine engine) {
+            void usesItsMigrations(Engine engine) {
                 Items.are(engine);
                 Items.inserted(engine, "x");
             }
@@ -286,7 +262,7 @@ class EngineExtensionTest {
     }
 
     @Test
-    void twoDatabasesOfOneClassAreRefused() {
+    void twoExtensionsOfOneClassAreRejected() {
         assertThat(failures(run(false, TwoOnOneClassCase.class)))
                 .singleElement()
                 .asString()
@@ -304,7 +280,7 @@ class EngineExtensionTest {
     }
 
     @Test
-    void aServerThatMakesNoDatabasesIsRefused() {
+    void unsupportedServerIsRejected() {
         assertThat(failures(run(false, OnAnotherServerCase.class)))
                 .singleElement()
                 .asString()
@@ -312,7 +288,7 @@ class EngineExtensionTest {
     }
 
     @Test
-    void whatDoesNotEndIsGivenUp() {
+    void awaitTimesOut() {
         assertThatThrownBy(() -> Await.value("The rollback of it", Mono.never(), Duration.ofNanos(1)))
                 .hasMessageContaining("The rollback of it did not complete within PT0.000000001S");
     }

@@ -6,7 +6,7 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
-/** What the tests do that the tests of the extension run: as applications' tests do, without any Reactor Context. */
+/** Statements and assertions of the test classes that the extension's tests run, without a Reactor Context. */
 final class Items {
     private static final Duration LONG = Duration.ofSeconds(30);
 
@@ -23,7 +23,7 @@ final class Items {
                 .verify(LONG);
     }
 
-    /** In this order of names. */
+    /** Asserts that the table has exactly these names, which are sorted. */
     static void are(Engine engine, String... names) {
         StepVerifier.create(engine.sql("select name from item order by name")
                         .map(String.class)

@@ -6,16 +6,16 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
-/** Borrows a connection, begins a transaction that holds locks, and forgets it. */
+/** A test class that does not release its connection, whose transaction holds locks. */
 abstract class LeakingCase {
     @Test
     @Commit
-    void forgets(Engine engine) {
-        Connection lost =
+    void doesNotReleaseConnection(Engine engine) {
+        Connection connection =
                 Objects.requireNonNull(engine.unitOfWork().source().borrow().block());
-        Mono.from(lost.beginTransaction())
+        Mono.from(connection.beginTransaction())
                 .thenMany(
-                        lost.createStatement("insert into item values ('lost')").execute())
+                        connection.createStatement("insert into item values ('lost')").execute())
                 .flatMap(result -> result.getRowsUpdated())
                 .blockLast();
     }

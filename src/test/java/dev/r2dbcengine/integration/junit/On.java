@@ -6,7 +6,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Where the classes run that the tests of the extension run. */
+/** The databases on which the extension's test classes run. */
 interface On {
 
     interface H2 {
@@ -24,7 +24,7 @@ interface On {
         EngineExtension DATABASE = migrated(EngineExtension.on(() -> url(Server.MARIADB)));
     }
 
-    /** The database that the others are made from. */
+    /** The databases whose connections create the others. */
     Map<Server, TestDatabase> ADMINISTRATION = new EnumMap<>(Server.class);
 
     static String url(Server server) {

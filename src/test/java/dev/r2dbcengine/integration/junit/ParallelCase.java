@@ -9,20 +9,20 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.TestInfo;
 
-/** One of many classes that run at once, the tests of each at once as well: it finds its own row and no other. */
+/** One of many test classes that run in parallel, as do their tests; each class sees only its own row. */
 abstract class ParallelCase {
     static final int TESTS = 3;
 
     @BeforeAll
-    static void leavesItsName(Engine engine, TestInfo test) {
+    static void insertsItsName(Engine engine, TestInfo test) {
         Items.inserted(engine, test.getTestClass().orElseThrow().getSimpleName());
     }
 
     @RepeatedTest(TESTS)
-    void findsItsOwnRowAndNoOther(Engine engine, TestInfo test, ReactiveEngineCache engines) {
+    void findsOnlyItsOwnRow(Engine engine, TestInfo test, ReactiveEngineCache engines) {
         String owner = test.getTestClass().orElseThrow().getSimpleName();
         Items.are(engine, owner);
-        // Each has a name of its own: one that waits for another's lock would wait for that test.
+        // The names are unique, since parallel tests would otherwise wait for each other's locks.
         Items.completes(engine.unitOfWork().execute(work -> Items.insert(engine, test.getDisplayName())));
         Items.completes(Items.insert(engine, "zzz " + test.getDisplayName()));
         Items.are(engine, sorted(owner, test.getDisplayName()));

@@ -13,17 +13,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
-/** The test of the page that makes its database on a server. */
+/** Runs the example of the tests page with a database on a server. */
 class ReadmeServerIT {
     private static final String URL = "database.url";
 
     @AfterEach
-    void forget() {
+    void clearProperty() {
         System.clearProperty(URL);
     }
 
     @Test
-    void itPassesOnAServer(@TempDir Path folder) throws Exception {
+    void examplePassesOnServer(@TempDir Path folder) throws Exception {
         Page.Example test = Page.of(Path.of("docs/tests.md")).examples().get(1);
         System.setProperty(URL, On.url(Server.POSTGRESQL));
 

@@ -20,31 +20,30 @@ import reactor.core.publisher.Sinks;
 import reactor.test.StepVerifier;
 
 /**
- * A test class whose tests change all that they can, one of which fails; each sees what the migrations have left, and nothing
- * else.
+ * A test class whose tests change the database in all ways, one of them failing; each starts with the migrated database only.
  */
 abstract class RolledBackCase {
-    private final Engine given;
+    private final Engine constructorEngine;
 
-    RolledBackCase(Engine given) {
-        this.given = given;
+    RolledBackCase(Engine constructorEngine) {
+        this.constructorEngine = constructorEngine;
     }
 
     @BeforeEach
-    void thereIsNothing(Engine engine) {
+    void startsWithoutRows(Engine engine) {
         Items.are(engine);
         Items.inserted(engine, "before");
     }
 
     @AfterEach
-    void itIsTheSameTransactionToTheEnd(Engine engine, TestInfo test) {
+    void afterEachSharesTransaction(Engine engine, TestInfo test) {
         if (!test.getTags().contains("endless")) {
             Items.inserted(engine, "zzz after");
         }
     }
 
     @AfterAll
-    static void nothingStays(Engine engine) {
+    static void endsWithoutRows(Engine engine) {
         Items.are(engine);
     }
 
@@ -73,14 +72,14 @@ abstract class RolledBackCase {
     }
 
     @Test
-    void worksOnWhatTheConstructorGot(Engine engine) {
-        Items.inserted(given, "given");
+    void usesEngineOfConstructor(Engine engine) {
+        Items.inserted(constructorEngine, "given");
 
         Items.are(engine, "before", "given");
     }
 
     @Test
-    void leavesAStreamOpen(Engine engine) {
+    void leavesStreamOpen(Engine engine) {
         Items.inserted(engine, "second");
         engine.sql("select name from item").map(String.class).all().subscribe(new BaseSubscriber<>() {
             @Override
@@ -92,7 +91,7 @@ abstract class RolledBackCase {
 
     @Test
     @Tag("endless")
-    void leavesAUnitThatNeverEnds(Engine engine) {
+    void leavesUnitRunning(Engine engine) {
         engine.unitOfWork()
                 .execute(work -> Items.insert(engine, "endless").then(Mono.never()))
                 .subscribe();

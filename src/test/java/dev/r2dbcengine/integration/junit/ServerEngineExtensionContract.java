@@ -7,16 +7,16 @@ import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What holds where databases have to be dropped. */
+/** Adds the behavior on a server, where databases have to be dropped. */
 abstract class ServerEngineExtensionContract extends EngineExtensionContract {
     private final Server server;
     private final String databases;
     private final Class<? extends LeakingCase> leaking;
 
     /**
-     * On a server.
+     * Creates a contract for a server.
      *
-     * @param databases a query that counts those of the extension
+     * @param databases a query that counts the databases of the extension
      */
     ServerEngineExtensionContract(
             Server server,
@@ -32,13 +32,13 @@ abstract class ServerEngineExtensionContract extends EngineExtensionContract {
     }
 
     @AfterEach
-    void noDatabaseIsLeft() {
+    void verifyDatabasesAreDropped() {
         assertThat(On.administration(server).query(databases, Long.class).block(Duration.ofSeconds(30)))
                 .containsExactly(0L);
     }
 
     @Test
-    void aConnectionThatIsNotGivenBackFailsTheClassAndTheDatabaseIsGone() {
+    void leakedConnectionFailsClassAndDatabaseIsDropped() {
         assertThat(failures(run(false, leaking)))
                 .singleElement()
                 .asString()

@@ -48,8 +48,8 @@ class EngineTelemetryTest {
 
     private final FakeDriver driver = new FakeDriver("PostgreSQL");
     private final MeterRegistry meters = new SimpleMeterRegistry();
-    private final RecordedObservations told = new RecordedObservations();
-    private final ReactiveEngineCache engines = cache(EngineTelemetry.on(meters, told.registry()));
+    private final RecordedObservations observations = new RecordedObservations();
+    private final ReactiveEngineCache engines = cache(EngineTelemetry.on(meters, observations.registry()));
     private final Engine engine = engines.engine(URL);
 
     private ReactiveEngineCache cache(EngineTelemetry telemetry) {
@@ -62,7 +62,7 @@ class EngineTelemetryTest {
     @BeforeEach
     void open() {
         engine.dialect().block(LONG);
-        told.forget();
+        observations.forget();
     }
 
     private Connection borrow() {
@@ -79,7 +79,7 @@ class EngineTelemetryTest {
     }
 
     @Test
-    void thePoolIsInGaugesWhileItIsOpen() {
+    void openPoolHasGauges() {
         assertThat(gauges()).containsExactly(0d, 1d, 0d, 1d, 1d);
 
         Connection borrowed = borrow();
@@ -95,7 +95,7 @@ class EngineTelemetryTest {
     }
 
     @Test
-    void anEngineThatIsOpenedAnewWhileTheOldOneWaitsIsCountedWithIt() {
+    void gaugesSumOldAndReopenedEngine() {
         FakeGate closing = driver.on(Call.CLOSE).times(1).waits();
         Disposable close = engine.close().subscribe();
         engine.open().block(LONG);
@@ -107,20 +107,20 @@ class EngineTelemetryTest {
     }
 
     @Test
-    void anOpeningThatFailsLeavesNoGauges() {
+    void failedOpeningLeavesNoGauges() {
         driver.on(Call.CREATE).fails(new R2dbcNonTransientResourceException("down"));
         engine.close().block(LONG);
 
         StepVerifier.create(engine.open()).verifyError(EngineOpenException.class);
 
         assertThat(meters.getMeters()).isEmpty();
-        assertThat(told.ended()).containsExactly("r2dbc.pool.acquire failed");
-        told.assertAllEnded();
+        assertThat(observations.ended()).containsExactly("r2dbc.pool.acquire failed");
+        observations.assertAllEnded();
     }
 
     @Test
-    void whatHappensInAUnitBelongsToItAndTheUnitToTheCaller() {
-        Observation caller = Observation.start("caller", told.registry());
+    void unitIsParentOfItsObservationsAndChildOfCaller() {
+        Observation caller = Observation.start("caller", observations.registry());
         driver.answer("select n from t", FakeRow.of("n", 7), FakeRow.of("n", 8));
 
         StepVerifier.create(engine.unitOfWork()
@@ -134,12 +134,12 @@ class EngineTelemetryTest {
                 .verifyComplete();
         caller.stop();
 
-        assertThat(told.ended())
+        assertThat(observations.ended())
                 .containsExactly(
                         "r2dbc.pool.acquire acquired", "r2dbc.statement finished", "r2dbc.unit committed", "caller ");
-        Observation.Context acquire = told.named("r2dbc.pool.acquire").get(0);
-        Observation.Context statement = told.named("r2dbc.statement").get(0);
-        Observation.Context unit = told.named("r2dbc.unit").get(0);
+        Observation.Context acquire = observations.named("r2dbc.pool.acquire").get(0);
+        Observation.Context statement = observations.named("r2dbc.statement").get(0);
+        Observation.Context unit = observations.named("r2dbc.unit").get(0);
         assertThat(List.of(parent(acquire), parent(statement), parent(unit)))
                 .containsExactly("r2dbc.unit", "r2dbc.unit", "caller");
         assertThat(value(acquire, "name")).isEqualTo(NAME);
@@ -150,7 +150,7 @@ class EngineTelemetryTest {
                 .containsExactly("postgresql", "SELECT");
         assertThat(value(statement, "rows")).isEqualTo("2");
         assertThat(value(statement, "db.query.text")).isEmpty();
-        told.assertAllEnded();
+        observations.assertAllEnded();
     }
 
     private Mono<String> nameOfCurrent(ContextView context) {
@@ -159,7 +159,7 @@ class EngineTelemetryTest {
     }
 
     @Test
-    void aUnitOnAnotherConnectionBelongsToTheOneAroundIt() {
+    void requiresNewUnitIsChildOfOuterUnit() {
         Engine wide = engines.engine("r2dbc:fake://host/wide");
         StepVerifier.create(wide.unitOfWork()
                         .name("outer")
@@ -173,27 +173,27 @@ class EngineTelemetryTest {
                 .expectNext(1L)
                 .verifyComplete();
 
-        Observation.Context inner = told.named("r2dbc.unit").get(0);
-        Observation.Context outer = told.named("r2dbc.unit").get(1);
+        Observation.Context inner = observations.named("r2dbc.unit").get(0);
+        Observation.Context outer = observations.named("r2dbc.unit").get(1);
         assertThat(List.of(value(inner, "unit"), value(inner, "outcome"), parent(inner)))
                 .containsExactly("inner", "rolled_back", "r2dbc.unit");
         assertThat(List.of(value(outer, "unit"), value(outer, "outcome"), parent(outer)))
                 .containsExactly("outer", "committed", "");
-        told.assertAllEnded();
+        observations.assertAllEnded();
     }
 
     @Test
-    void aUnitWithoutAStatementHasNoTransactionToTellOf() {
+    void unitWithoutStatementHasOutcomeNone() {
         StepVerifier.create(engine.unitOfWork().execute(work -> Mono.just("done")))
                 .expectNext("done")
                 .verifyComplete();
 
-        assertThat(told.ended()).containsExactly("r2dbc.unit none");
-        told.assertAllEnded();
+        assertThat(observations.ended()).containsExactly("r2dbc.unit none");
+        observations.assertAllEnded();
     }
 
     @Test
-    void eachAttemptOfAUnitIsAnObservation() {
+    void eachAttemptOfUnitIsObservation() {
         driver.on(Call.EXECUTE, "a"::equals).times(1).fails(new R2dbcRollbackException("retry", "40001", 0));
 
         StepVerifier.create(engine.unitOfWork()
@@ -203,15 +203,15 @@ class EngineTelemetryTest {
                 .expectComplete()
                 .verify(LONG);
 
-        assertThat(told.named("r2dbc.unit").stream()
+        assertThat(observations.named("r2dbc.unit").stream()
                         .map(unit -> value(unit, "attempt") + " " + value(unit, "outcome") + " "
                                 + value(unit, "error.type")))
                 .containsExactly("1 rolled_back R2dbcRollbackException", "2 committed none");
-        told.assertAllEnded();
+        observations.assertAllEnded();
     }
 
     @Test
-    void noValueIsToldNorADriversWordsAndSqlOnlyIfAskedFor() {
+    void valuesAreNotRecordedAndSqlOnlyOnRequest() {
         driver.on(Call.EXECUTE)
                 .times(1)
                 .fails(new R2dbcDataIntegrityViolationException("Key (name)=(Ada) exists", "23505", 0));
@@ -221,15 +221,15 @@ class EngineTelemetryTest {
                         .update())
                 .verifyError(R2dbcDataIntegrityViolationException.class);
 
-        Observation.Context failed = told.named("r2dbc.statement").get(0);
+        Observation.Context failed = observations.named("r2dbc.statement").get(0);
         assertThat(value(failed, "error.type")).isEqualTo("R2dbcDataIntegrityViolationException");
         assertThat(failed.getError()).hasMessageContaining("23505");
-        assertThat(told.everything())
+        assertThat(observations.everything())
                 .doesNotContain("Ada")
                 .doesNotContain("insert into")
                 .doesNotContain("secret");
 
-        StepVerifier.create(cache(EngineTelemetry.on(new SimpleMeterRegistry(), told.registry())
+        StepVerifier.create(cache(EngineTelemetry.on(new SimpleMeterRegistry(), observations.registry())
                                 .withSql())
                         .engine(URL)
                         .sql("insert into t values (:name)")
@@ -238,14 +238,14 @@ class EngineTelemetryTest {
                 .expectNext(1L)
                 .verifyComplete();
 
-        assertThat(told.everything()).contains("insert into t values (:name)").doesNotContain("Ada");
-        told.assertAllEnded();
+        assertThat(observations.everything()).contains("insert into t values (:name)").doesNotContain("Ada");
+        observations.assertAllEnded();
     }
 
     @Test
-    void aBorrowThatIsLeftOrTooLateIsToldAsWell() {
+    void cancelledAndTimedOutAcquisitionsAreRecorded() {
         Connection held = borrow();
-        told.forget();
+        observations.forget();
 
         engine.unitOfWork().execute(work -> work.sql("a").update()).subscribe().dispose();
         StepVerifier.withVirtualTime(() -> engine.sql("a").update())
@@ -253,14 +253,14 @@ class EngineTelemetryTest {
                 .verifyError(R2dbcTimeoutException.class);
         Mono.from(held.close()).block(LONG);
 
-        assertThat(told.ended())
+        assertThat(observations.ended())
                 .containsExactly("r2dbc.pool.acquire cancelled", "r2dbc.unit none", "r2dbc.pool.acquire failed");
-        told.assertAllEnded();
+        observations.assertAllEnded();
     }
 
     @ParameterizedTest
     @EnumSource(names = {"BEGIN", "EXECUTE", "ROWS", "COMMIT"})
-    void aCancelEndsEachObservationOnceWhateverCallIsInFlight(Call call) {
+    void cancellationStopsEachObservationOnce(Call call) {
         driver.answer("select n from t", FakeRow.of("n", 7));
         FakeGate gate = driver.on(call).times(1).waits();
         Disposable subscriber = engine.unitOfWork()
@@ -271,26 +271,26 @@ class EngineTelemetryTest {
         subscriber.dispose();
         gate.release();
 
-        assertThat(told.named("r2dbc.unit"))
+        assertThat(observations.named("r2dbc.unit"))
                 .singleElement()
                 .satisfies(unit -> assertThat(value(unit, "outcome"))
                         .isEqualTo(call == Call.COMMIT ? "committed" : "rolled_back"));
-        told.assertAllEnded();
+        observations.assertAllEnded();
     }
 
     @Test
-    void aCommitWhoseAnswerIsLostIsInDoubt() {
+    void lostCommitResponseIsInDoubt() {
         driver.on(Call.COMMIT).fails(new R2dbcNonTransientResourceException("reset"));
 
         StepVerifier.create(engine.unitOfWork().execute(work -> work.sql("a").update()))
                 .verifyError(R2dbcNonTransientResourceException.class);
 
-        assertThat(told.ended()).contains("r2dbc.unit in_doubt");
-        told.assertAllEnded();
+        assertThat(observations.ended()).contains("r2dbc.unit in_doubt");
+        observations.assertAllEnded();
     }
 
     @Test
-    void anEngineThatIsClosedUnderItsUnitsLeavesNothingOpen() {
+    void closeDuringUnitStopsAllObservations() {
         FakeGate gate = driver.on(Call.EXECUTE).times(1).waits();
         StepVerifier.create(engine.unitOfWork().execute(work -> work.sql("a").update()))
                 .expectSubscription()
@@ -299,12 +299,12 @@ class EngineTelemetryTest {
                 .expectNext(1L)
                 .verifyComplete();
 
-        told.assertAllEnded();
+        observations.assertAllEnded();
         assertThat(meters.getMeters()).isEmpty();
     }
 
     @Test
-    void ofManyUnitsThatAreCancelledAtAnyMomentNoneStaysOpen() {
+    void randomlyCancelledUnitsStopAllObservations() {
         for (Call call : List.of(Call.CREATE, Call.BEGIN, Call.EXECUTE, Call.ROWS, Call.COMMIT, Call.ROLLBACK)) {
             driver.on(call).answersOn(Schedulers.parallel());
         }
@@ -323,13 +323,13 @@ class EngineTelemetryTest {
         }
 
         engines.close().block(LONG);
-        told.awaitAllEnded();
-        assertThat(told.named("r2dbc.unit")).hasSizeGreaterThan(units / 8);
+        observations.awaitAllEnded();
+        assertThat(observations.named("r2dbc.unit")).hasSizeGreaterThan(units / 8);
         assertThat(meters.getMeters()).isEmpty();
     }
 
     @Test
-    void withoutAnObservationRegistryTheObservationsAreTimers() {
+    void observationsAreTimersWithoutRegistry() {
         MeterRegistry only = new SimpleMeterRegistry();
         StepVerifier.create(cache(EngineTelemetry.on(only))
                         .engine(URL)
@@ -351,7 +351,7 @@ class EngineTelemetryTest {
     }
 
     @Test
-    void aRegistryWithoutHandlersIsNotAsked() {
+    void registryWithoutHandlersRecordsNothing() {
         EngineTelemetry silent = EngineTelemetry.on(new SimpleMeterRegistry(), ObservationRegistry.create());
 
         assertThat(silent.borrowing(NAME, Context.empty())).isNull();
@@ -375,7 +375,7 @@ class EngineTelemetryTest {
         "-- Ada,other",
         "'',other"
     })
-    void theOperationIsAWordThatSqlKnows(String sql, String operation) {
+    void operationIsKnownKeyword(String sql, String operation) {
         assertThat(Operation.of(sql)).isEqualTo(operation);
     }
 }

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import reactor.core.publisher.Mono;
 import reactor.util.retry.Retry;
 
-/** All observations of a registry that refuses those which are stopped twice, or stopped without a start. */
+/** Records all observations of a registry that rejects observations which are stopped twice or never started. */
 final class RecordedObservations implements ObservationHandler<Observation.Context> {
     private final TestObservationRegistry registry = TestObservationRegistry.create();
     private final List<Observation.Context> started = new CopyOnWriteArrayList<>();
@@ -58,7 +58,7 @@ final class RecordedObservations implements ObservationHandler<Observation.Conte
         stopped.clear();
     }
 
-    /** In the order of their end, as "name outcome". */
+    /** Returns the stopped observations in order, as "name outcome". */
     List<String> ended() {
         return stopped.stream()
                 .map(context -> context.getName() + " " + value(context, "outcome"))
@@ -75,7 +75,7 @@ final class RecordedObservations implements ObservationHandler<Observation.Conte
         assertThat(stopped).doesNotHaveDuplicates().containsExactlyInAnyOrderElementsOf(started);
     }
 
-    /** The last of a unit may be told a moment after its connection is back. */
+    /** Waits, since the observation of a unit may stop after its connection is released. */
     void awaitAllEnded() {
         await(this::assertAllEnded);
     }
@@ -103,7 +103,7 @@ final class RecordedObservations implements ObservationHandler<Observation.Conte
         return parent == null ? "" : String.valueOf(parent.getContextView().getName());
     }
 
-    /** Everything that a handler could send away. */
+    /** Returns all text that a handler could export. */
     String everything() {
         return Stream.concat(started.stream(), stopped.stream())
                 .map(context -> context.getName()

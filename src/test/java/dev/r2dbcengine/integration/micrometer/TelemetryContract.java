@@ -29,14 +29,14 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
-/** What is told of a real database. */
+/** The observations of units and migrations on a real database. */
 abstract class TelemetryContract {
     private static final Duration LONG = Duration.ofSeconds(60);
 
     private final TestDatabase database;
     private final MeterRegistry meters = new SimpleMeterRegistry();
-    private final RecordedObservations told = new RecordedObservations();
-    private final EngineTelemetry telemetry = EngineTelemetry.on(meters, told.registry());
+    private final RecordedObservations observations = new RecordedObservations();
+    private final EngineTelemetry telemetry = EngineTelemetry.on(meters, observations.registry());
     private final ReactiveEngineCache engines =
             ReactiveEngineCache.builder().listeners(telemetry).build();
     private final Engine engine;
@@ -54,7 +54,7 @@ abstract class TelemetryContract {
     void close() {
         engines.close().block(LONG);
         database.close();
-        told.awaitAllEnded();
+        observations.awaitAllEnded();
         assertThat(meters.getMeters()).isEmpty();
     }
 
@@ -67,10 +67,10 @@ abstract class TelemetryContract {
     }
 
     @Test
-    void aMigrationBelongsToWhoRunsItAndToldIsHowItEnds() throws IOException {
+    void migrationIsChildOfCallerWithOutcome() throws IOException {
         script("V1__t.sql", "create table t (id int primary key);");
         script("V2__bad.sql", "insert into t values (1); insert into nowhere values ('secret');");
-        Observation caller = Observation.start("start of the application", told.registry());
+        Observation caller = Observation.start("start of the application", observations.registry());
 
         StepVerifier.create(migrations()
                         .migrate()
@@ -78,7 +78,7 @@ abstract class TelemetryContract {
                 .verifyError(MigrationException.class);
         caller.stop();
 
-        assertThat(told.named("r2dbc.migration"))
+        assertThat(observations.named("r2dbc.migration"))
                 .extracting(
                         migration -> value(migration, "script"),
                         migration -> value(migration, "type"),
@@ -87,7 +87,7 @@ abstract class TelemetryContract {
                 .containsExactly(
                         tuple("V1__t.sql", "sql", "applied", nameOf(caller)),
                         tuple("V2__bad.sql", "sql", "failed", nameOf(caller)));
-        assertThat(told.everything()).doesNotContain("secret").doesNotContain("insert");
+        assertThat(observations.everything()).doesNotContain("secret").doesNotContain("insert");
     }
 
     private static String nameOf(Observation caller) {
@@ -95,25 +95,25 @@ abstract class TelemetryContract {
     }
 
     @Test
-    void aMigrationWhoseSubscriberLeavesIsToldToo() throws IOException {
+    void cancelledMigrationIsStopped() throws IOException {
         script("V1__t.sql", "create table t (id int primary key);");
         script("V2__u.sql", "create table u (id int primary key);");
         Disposable.Swap subscriber = Disposables.swap();
-        told.whenStarted("r2dbc.migration", subscriber::dispose);
+        observations.whenStarted("r2dbc.migration", subscriber::dispose);
 
         subscriber.update(
                 migrations().migrate().subscribeOn(Schedulers.boundedElastic()).subscribe());
-        told.awaitEnd("r2dbc.migration");
-        told.awaitAllEnded();
+        observations.awaitEnd("r2dbc.migration");
+        observations.awaitAllEnded();
 
-        assertThat(told.named("r2dbc.migration")).hasSize(1);
+        assertThat(observations.named("r2dbc.migration")).hasSize(1);
     }
 
     @Test
-    void ofManyUnitsSomeOfWhichAreLeftEachIsToldOnce() throws IOException {
+    void cancelledUnitsAreRecordedOnce() throws IOException {
         script("V1__t.sql", "create table t (id int);");
         migrations().migrate().block(LONG);
-        told.forget();
+        observations.forget();
 
         int units = 64;
         try (Race race = new Race(8)) {
@@ -122,8 +122,8 @@ abstract class TelemetryContract {
                         unit(), Mono.delay(Duration.ofNanos(i * 400_000L)).thenReturn(0L)));
             }
         }
-        told.awaitAllEnded();
-        long committed = told.named("r2dbc.unit").stream()
+        observations.awaitAllEnded();
+        long committed = observations.named("r2dbc.unit").stream()
                 .filter(unit -> value(unit, "outcome").equals("committed"))
                 .count();
         StepVerifier.create(database.query("select count(*) from t", Long.class))

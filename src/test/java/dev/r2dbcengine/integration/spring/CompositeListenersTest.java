@@ -20,12 +20,12 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 class CompositeListenersTest {
-    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final List<String> events = new CopyOnWriteArrayList<>();
 
-    private final class Borrows implements EngineListener, AcquisitionListener {
+    private final class RecordingListener implements EngineListener, AcquisitionListener {
         private final String name;
 
-        Borrows(String name) {
+        RecordingListener(String name) {
             this.name = name;
         }
 
@@ -36,7 +36,7 @@ class CompositeListenersTest {
 
         @Override
         public void borrowed() {
-            told.add(name);
+            events.add(name);
         }
 
         @Override
@@ -55,34 +55,34 @@ class CompositeListenersTest {
     }
 
     @Test
-    void noneIsNoneAndOneIsItself() {
-        EngineListener only = new Borrows("only");
+    void noBeanIsEmptyAndSingleBeanIsReturnedItself() {
+        EngineListener only = new RecordingListener("only");
 
         assertThat(CompositeListeners.of(EngineListener.class, List.of())).isEmpty();
         assertThat(CompositeListeners.of(EngineListener.class, List.of(only))).containsSame(only);
     }
 
     @Test
-    void whoeverWantsToBeToldOfABorrowIs() {
+    void allAcquisitionListenersAreNotified() {
         EngineListener silent = EngineListener.DEFAULT;
 
         assertThat(borrowing(silent, silent)).isNull();
-        assertThat(borrowing(silent, new Borrows("a"))).isInstanceOf(Borrows.class);
-        AcquisitionListener both = borrowing(new Borrows("a"), silent, new Borrows("b"));
+        assertThat(borrowing(silent, new RecordingListener("a"))).isInstanceOf(RecordingListener.class);
+        AcquisitionListener both = borrowing(new RecordingListener("a"), silent, new RecordingListener("b"));
         assertThat(both).isNotNull().satisfies(AcquisitionListener::borrowed);
-        assertThat(told).containsExactly("a", "b");
+        assertThat(events).containsExactly("a", "b");
     }
 
     @Test
-    void theFirstThatThrowsIsHeardWhenAllAreTold() {
-        AcquisitionListener both = Objects.requireNonNull(borrowing(new Borrows("a"), new Borrows("b")));
+    void firstExceptionIsThrownAfterAllCalls() {
+        AcquisitionListener both = Objects.requireNonNull(borrowing(new RecordingListener("a"), new RecordingListener("b")));
 
         assertThatThrownBy(() -> both.failed(new IllegalStateException())).hasMessage("a");
     }
 
-    /** As telemetry puts its observation in place of the request's. */
+    /** For example, telemetry replaces the observation of the request by its own. */
     @Test
-    void whatOneChangesInTheContextNoOtherUndoes() {
+    void changesOfContextAreMerged() {
         Unit unit = new Unit("unit", 1, Context.of("changed", "before", "left", "as it was"));
         WorkListener changes = entering(of -> of.context().put("changed", "after"));
         WorkListener adds = entering(of -> of.context().put("added", 1));
@@ -95,9 +95,9 @@ class CompositeListenersTest {
         }
     }
 
-    @SuppressWarnings("NullAway") // what a listener must not do
+    @SuppressWarnings("NullAway") // violates the contract of the listener
     @Test
-    void whoeverAnswersNothingChangesNothing() {
+    void nullContextChangesNothing() {
         Unit unit = new Unit("unit", 1, Context.of("left", "as it was"));
         WorkListener nothing = entering(of -> null);
 
@@ -121,7 +121,7 @@ class CompositeListenersTest {
     }
 
     @Test
-    void allOfThemIsEqualOnlyToItself() {
+    void compositeEqualsOnlyItself() {
         List<MigrationListener> two = List.of(new MigrationListener() {}, new MigrationListener() {});
         MigrationListener all =
                 CompositeListeners.of(MigrationListener.class, two).orElseThrow();

@@ -49,7 +49,7 @@ import reactor.test.StepVerifier;
 class EngineAutoConfigurationTest {
     private static final Duration LONG = Duration.ofSeconds(30);
 
-    private final ApplicationContextRunner bare = new ApplicationContextRunner()
+    private final ApplicationContextRunner withoutUrl = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
                     EngineAutoConfiguration.class,
                     MigrationAutoConfiguration.class,
@@ -59,7 +59,7 @@ class EngineAutoConfigurationTest {
                     R2dbcInitializationAutoConfiguration.class,
                     R2dbcTransactionManagerAutoConfiguration.class,
                     DataR2dbcAutoConfiguration.class));
-    private final ApplicationContextRunner application = bare.withPropertyValues("r2dbc-engine.url=" + url());
+    private final ApplicationContextRunner application = withoutUrl.withPropertyValues("r2dbc-engine.url=" + url());
 
     private static String url() {
         return "r2dbc:h2:mem:///" + UUID.randomUUID();
@@ -75,7 +75,7 @@ class EngineAutoConfigurationTest {
     }
 
     @Test
-    void anUrlIsAllThatAnApplicationSays() {
+    void urlSuffices() {
         application.run(context -> {
             assertThat(orders(context)).isZero();
             assertThat(context).hasSingleBean(ReactiveEngineCache.class);
@@ -95,9 +95,9 @@ class EngineAutoConfigurationTest {
     }
 
     @Test
-    void theNamesOfSpringBootServeToo() {
+    void springBootPropertiesAreUsed() {
         String url = url();
-        bare.withPropertyValues(
+        withoutUrl.withPropertyValues(
                         "spring.r2dbc.url=" + url,
                         "spring.r2dbc.username=ada",
                         "spring.r2dbc.pool.max-size=3",
@@ -118,8 +118,8 @@ class EngineAutoConfigurationTest {
     }
 
     @Test
-    void ourNamesComeFirst() {
-        bare.withPropertyValues(
+    void ownPropertiesOverrideSpringBootProperties() {
+        withoutUrl.withPropertyValues(
                         "spring.r2dbc.url=r2dbc:postgresql://nowhere/shop",
                         "spring.r2dbc.pool.max-size=3",
                         "r2dbc-engine.url=" + url(),
@@ -135,8 +135,8 @@ class EngineAutoConfigurationTest {
     }
 
     @Test
-    void aLoginInTheUrlStays() {
-        bare.withPropertyValues(
+    void loginInUrlOverridesProperties() {
+        withoutUrl.withPropertyValues(
                         "r2dbc-engine.url=r2dbc:h2:mem://ada:pw@localhost/" + UUID.randomUUID(),
                         "r2dbc-engine.username=grace",
                         "r2dbc-engine.password=secret")
@@ -144,8 +144,8 @@ class EngineAutoConfigurationTest {
     }
 
     @Test
-    void withoutAnUrlSpringBootDoesWhatItDoesWithout() {
-        bare.run(context -> {
+    void noUrlLeavesSpringBootConfiguration() {
+        withoutUrl.run(context -> {
             assertThat(context).doesNotHaveBean(Engine.class).doesNotHaveBean(MigrationRunner.class);
             assertThat(context).hasSingleBean(ConnectionPool.class);
             assertThat(context).hasSingleBean(R2dbcTransactionManager.class);
@@ -153,7 +153,7 @@ class EngineAutoConfigurationTest {
     }
 
     @Test
-    void withoutSpringsR2dbcNothingIsThere() {
+    void missingSpringR2dbcDisablesConfiguration() {
         new ApplicationContextRunner()
                 .withConfiguration(
                         AutoConfigurations.of(EngineAutoConfiguration.class, MigrationAutoConfiguration.class))
@@ -193,8 +193,8 @@ class EngineAutoConfigurationTest {
     }
 
     @Test
-    void theApplicationsOwnBeansComeFirst() {
-        bare.withUserConfiguration(OwnBeans.class).run(context -> {
+    void applicationBeansReplaceDefaults() {
+        withoutUrl.withUserConfiguration(OwnBeans.class).run(context -> {
             for (Class<?> type :
                     List.of(ReactiveEngineCache.class, Engine.class, UnitOfWork.class, MigrationRunner.class)) {
                 assertThat(context).hasSingleBean(type);
@@ -221,21 +221,21 @@ class EngineAutoConfigurationTest {
     }
 
     @Test
-    void anEngineOfTheApplicationsOwnIsMigrated() {
-        bare.withUserConfiguration(OwnEngine.class)
+    void applicationEngineIsMigrated() {
+        withoutUrl.withUserConfiguration(OwnEngine.class)
                 .run(context -> assertThat(orders(context)).isZero());
     }
 
-    /** Each reads what the migrations have made while it is being made itself. */
+    /** Beans that read a migrated table while they are created. */
     @Configuration(proxyBeanMethods = false)
     static class Users {
         @Bean
-        Long ofTheEngine(Engine engine) {
+        Long engineOrders(Engine engine) {
             return orders(engine);
         }
 
         @Bean
-        Long ofUnits(UnitOfWork units) {
+        Long unitOrders(UnitOfWork units) {
             return Objects.requireNonNull(units.execute(work -> work.sql("select count(*) from orders")
                             .map(Long.class)
                             .one())
@@ -243,7 +243,7 @@ class EngineAutoConfigurationTest {
         }
 
         @Bean
-        Long ofSpring(DatabaseClient client) {
+        Long springOrders(DatabaseClient client) {
             return Objects.requireNonNull(client.sql("select count(*) from orders")
                     .mapValue(Long.class)
                     .one()
@@ -252,15 +252,15 @@ class EngineAutoConfigurationTest {
     }
 
     @Test
-    void migrationsRunBeforeAnythingThatUsesTheDatabase() {
+    void migrationsRunBeforeBeansThatUseDatabase() {
         application
                 .withUserConfiguration(Users.class)
                 .run(context -> assertThat(context.getBeansOfType(Long.class))
-                        .containsOnlyKeys("ofTheEngine", "ofUnits", "ofSpring"));
+                        .containsOnlyKeys("engineOrders", "unitOrders", "springOrders"));
     }
 
     @Test
-    void theScriptsOfSpringBootRunAfterTheMigrations(@TempDir Path directory) throws Exception {
+    void springBootScriptsRunAfterMigrations(@TempDir Path directory) throws Exception {
         Path data = Files.writeString(directory.resolve("data.sql"), "insert into orders (customer) values ('Ada');");
 
         application
@@ -269,7 +269,7 @@ class EngineAutoConfigurationTest {
     }
 
     @Test
-    void whatWasMigratedIsLogged(@TempDir Path directory) throws Exception {
+    void migrationsAreLogged(@TempDir Path directory) throws Exception {
         Files.writeString(directory.resolve("V1__a.sql"), "create table a (n int)");
         Files.writeString(directory.resolve("V2__b.sql"), "create table b (n int)");
         ApplicationContextRunner migrating = application.withPropertyValues(
@@ -286,7 +286,7 @@ class EngineAutoConfigurationTest {
     }
 
     @Test
-    void migrationsMayBeLeftOut() {
+    void migrationsCanBeDisabled() {
         application.withPropertyValues("r2dbc-engine.migrate.enabled=false").run(context -> {
             assertThat(context).doesNotHaveBean(MigrationRunner.class);
             context.getBean(Engine.class).ping().block(LONG);
@@ -294,7 +294,7 @@ class EngineAutoConfigurationTest {
     }
 
     @Test
-    void aMigrationThatFailsFailsTheStart(@TempDir Path directory) throws Exception {
+    void failedMigrationFailsStartup(@TempDir Path directory) throws Exception {
         Files.writeString(directory.resolve("V1__wrong.sql"), "create tabel t;");
 
         try (CapturedLogs logs = CapturedLogs.of("org.springframework.context")) {
@@ -306,7 +306,7 @@ class EngineAutoConfigurationTest {
     }
 
     @Test
-    void theOptionsOfMigrationsArePropertiesToo(@TempDir Path directory) throws Exception {
+    void migrationOptionsAreProperties(@TempDir Path directory) throws Exception {
         Files.writeString(directory.resolve("A1--items.ddl"), "create table #[name]# (a int);");
         Files.writeString(directory.resolve("Q--views.ddl"), "create or replace view seen as select * from items;");
 
@@ -345,19 +345,19 @@ class EngineAutoConfigurationTest {
 
     @Configuration(proxyBeanMethods = false)
     static class Listeners {
-        static final List<String> TOLD = new CopyOnWriteArrayList<>();
+        static final List<String> EVENTS = new CopyOnWriteArrayList<>();
 
         @Bean
         EngineListener first() {
             return new EngineListener() {
                 @Override
                 public void opened(String url, Duration duration) {
-                    TOLD.add("first");
+                    EVENTS.add("first");
                 }
 
                 @Override
                 public void closed(String url) {
-                    throw new IllegalStateException("keeps nobody from being told");
+                    throw new IllegalStateException("does not stop other listeners");
                 }
             };
         }
@@ -367,12 +367,12 @@ class EngineAutoConfigurationTest {
             return new EngineListener() {
                 @Override
                 public void opened(String url, Duration duration) {
-                    TOLD.add("second");
+                    EVENTS.add("second");
                 }
 
                 @Override
                 public void closed(String url) {
-                    TOLD.add("closed");
+                    EVENTS.add("closed");
                 }
             };
         }
@@ -382,7 +382,7 @@ class EngineAutoConfigurationTest {
             return new WorkListener() {
                 @Override
                 public void committed(WorkExecution unit, Duration duration) {
-                    TOLD.add("committed");
+                    EVENTS.add("committed");
                 }
             };
         }
@@ -392,7 +392,7 @@ class EngineAutoConfigurationTest {
             return new SqlListener() {
                 @Override
                 public void finished(SqlExecution execution, long rows, Duration duration) {
-                    TOLD.add("rows " + rows);
+                    EVENTS.add("rows " + rows);
                 }
             };
         }
@@ -402,7 +402,7 @@ class EngineAutoConfigurationTest {
             return new MigrationListener() {
                 @Override
                 public void applied(ResolvedMigration migration, Duration duration) {
-                    TOLD.add(migration.script());
+                    EVENTS.add(migration.script());
                 }
             };
         }
@@ -414,36 +414,36 @@ class EngineAutoConfigurationTest {
 
         @Bean
         EngineCacheCustomizer customizer() {
-            return builder -> TOLD.add("customized");
+            return builder -> EVENTS.add("customized");
         }
     }
 
     @Test
-    void beansAreToldAndAsked() {
-        Listeners.TOLD.clear();
+    void listenersAndCustomizersAreCalled() {
+        Listeners.EVENTS.clear();
         application.withUserConfiguration(Listeners.class).run(context -> {
             context.getBean(UnitOfWork.class)
                     .execute(work -> work.sql("insert into orders (customer) values ('Ada')")
                             .update())
                     .block(LONG);
-            assertThat(Listeners.TOLD)
+            assertThat(Listeners.EVENTS)
                     .contains("customized", "first", "second", "V1__create_orders.sql", "rows 1", "committed")
-                    .anyMatch(told -> told.endsWith("V7__Code"));
+                    .anyMatch(response -> response.endsWith("V7__Code"));
             try (CapturedLogs logs = CapturedLogs.of(ReactiveEngineCache.class)) {
                 context.getBean(ReactiveEngineCache.class).close().block(LONG);
                 assertThat(logs.lines()).containsExactly("WARN The engine listener failed");
             }
-            assertThat(Listeners.TOLD).endsWith("closed");
+            assertThat(Listeners.EVENTS).endsWith("closed");
         });
     }
 
-    /** It waits for the one connection that is not back, and for no time. */
+    /** The close depends on the acquired connection, not on time. */
     @Test
-    void closingTheContextWaitsForWhatIsBorrowed() throws Exception {
+    void closeOfContextWaitsForAcquiredConnection() throws Exception {
         List<String> order = new CopyOnWriteArrayList<>();
         Thread[] closing = new Thread[1];
         application.run(context -> {
-            Connection borrowed = Objects.requireNonNull(
+            Connection acquired = Objects.requireNonNull(
                     Mono.from(context.getBean(ConnectionFactory.class).create()).block(LONG));
             ReactiveEngineCache cache = context.getBean(ReactiveEngineCache.class);
             closing[0] = new Thread(() -> {
@@ -454,22 +454,22 @@ class EngineAutoConfigurationTest {
             while (cache.engines().get(0).state() != EngineStatus.State.CLOSING) {
                 Thread.onSpinWait();
             }
-            order.add("given back");
-            Mono.from(borrowed.close()).block(LONG);
+            order.add("released");
+            Mono.from(acquired.close()).block(LONG);
             closing[0].join(LONG.toMillis());
             assertThat(cache.engines()).isEmpty();
         });
 
-        assertThat(order).containsExactly("given back", "closed");
+        assertThat(order).containsExactly("released", "closed");
     }
 
     @Test
-    void theEndpointListsTheMigrations() {
+    void endpointListsMigrations() {
         application
                 .withPropertyValues("management.endpoints.web.exposure.include=r2dbcmigrations")
                 .run(context -> StepVerifier.create(
                                 context.getBean(MigrationsEndpoint.class).migrations())
-                        .assertNext(told -> assertThat(told.runners().get(MigrationAutoConfiguration.RUNNER))
+                        .assertNext(response -> assertThat(response.runners().get(MigrationAutoConfiguration.RUNNER))
                                 .singleElement()
                                 .satisfies(row -> {
                                     assertThat(row.script()).isEqualTo("V1__create_orders.sql");
@@ -481,7 +481,7 @@ class EngineAutoConfigurationTest {
     }
 
     @Test
-    void aRunnerServesAfterTheStartToo() {
+    void runnerWorksAfterStartup() {
         application.run(context -> StepVerifier.create(
                         context.getBean(MigrationRunner.class).migrate().map(MigrationReport::applied))
                 .expectNext(List.of())

@@ -26,7 +26,7 @@ class EngineHealthTest {
     }
 
     @Test
-    void isUpWhileTheDatabaseAnswers() {
+    void answeringDatabaseIsUp() {
         Health health = of(cache.engine("r2dbc:h2:mem:///healthy"));
 
         assertThat(health.getStatus()).isEqualTo(Status.UP);
@@ -35,7 +35,7 @@ class EngineHealthTest {
     }
 
     @Test
-    void isDownWhenItDoesNotAndTellsNoPassword() {
+    void unreachableDatabaseIsDownWithoutPassword() {
         Health health = of(cache.engine("r2dbc:postgresql://ada:secret@localhost:1/shop"));
 
         assertThat(health.getStatus()).isEqualTo(Status.DOWN);

@@ -13,7 +13,7 @@ class EngineRuntimeHintsTest {
     private final RuntimeHints hints = new RuntimeHints();
 
     @Test
-    void aNativeImageKeepsScriptsAndListeners() {
+    void scriptsAndListenersAreRegistered() {
         new EngineRuntimeHints().registerHints(hints, null);
 
         assertThat(hints).matches(resource().forResource("db/migration/V1__create_orders.sql"));
@@ -23,9 +23,9 @@ class EngineRuntimeHintsTest {
                 .allSatisfy(kind -> assertThat(hints).matches(proxies().forInterfaces(kind)));
     }
 
-    /** What Spring Boot registers for the properties of an auto-configuration. */
+    /** Checks the hints that Spring Boot registers for the properties of an auto-configuration. */
     @Test
-    void thePropertiesCanBeBoundInANativeImage() {
+    void propertiesAreBindable() {
         BindableRuntimeHintsRegistrar.forTypes(R2dbcEngineProperties.class).registerHints(hints);
 
         for (Class<?> type :

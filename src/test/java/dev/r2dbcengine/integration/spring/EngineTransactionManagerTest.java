@@ -18,7 +18,7 @@ import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
-/** A subscriber who leaves while Spring begins a transaction: on Spring's own manager the connection is never given back. */
+/** Cancellation while Spring begins a transaction, where Spring's own manager never releases the connection. */
 class EngineTransactionManagerTest {
     private static final Duration LONG = Duration.ofSeconds(30);
 
@@ -39,7 +39,7 @@ class EngineTransactionManagerTest {
     }
 
     @AfterEach
-    void theConnectionIsBack() {
+    void verifyConnectionIsReleased() {
         StepVerifier.create(engine.sql("next").update())
                 .expectNextCount(1)
                 .expectComplete()
@@ -53,7 +53,7 @@ class EngineTransactionManagerTest {
     }
 
     @Test
-    void whoLeavesWhileItBeginsLeavesNothingBehind() {
+    void cancellationDuringBeginRollsBack() {
         FakeGate gate = driver.on(Call.BEGIN).times(1).waits();
 
         insert().subscribe().dispose();
@@ -64,7 +64,7 @@ class EngineTransactionManagerTest {
     }
 
     @Test
-    void aBeginThatFailsWhenNobodyWaitsIsWarnedOf() {
+    void failureAfterCancellationIsLogged() {
         FakeGate gate = driver.on(Call.BEGIN).times(1).waits();
         driver.on(Call.ROLLBACK).times(1).fails(fault);
 
@@ -81,7 +81,7 @@ class EngineTransactionManagerTest {
     }
 
     @Test
-    void aBeginThatFailsIsTold() {
+    void failedBeginIsEmitted() {
         driver.on(Call.BEGIN).times(1).fails(fault);
 
         StepVerifier.create(insert())

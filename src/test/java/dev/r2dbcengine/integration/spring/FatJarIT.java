@@ -21,7 +21,7 @@ import org.springframework.boot.loader.tools.Library;
 import org.springframework.boot.loader.tools.LibraryScope;
 import org.springframework.boot.loader.tools.Repackager;
 
-/** The application as Spring Boot packs it, the library a jar in its jar, in a process of its own, without the actuator. */
+/** The application in an executable jar of Spring Boot, with the library as a nested jar and without the actuator. */
 class FatJarIT {
     private static final Pattern NEEDED = Pattern.compile(
             "(spring-(?!boot-(test|health|actuator|micrometer|loader|data)|test|data|jdbc)|reactor-|reactive-"
@@ -33,7 +33,7 @@ class FatJarIT {
     Path directory;
 
     @Test
-    void theMigrationsInTheJarAreFoundAndTheApplicationServes() throws Exception {
+    void applicationInJarFindsMigrationsAndServes() throws Exception {
         Path application = directory.resolve("shop.jar");
         jar(application, classes(Shop.class), "dev/r2dbcengine/integration/spring/Shop", "shop/migration/");
         Path library = directory.resolve("r2dbc-engine.jar");
@@ -43,13 +43,13 @@ class FatJarIT {
         repackager.setBackupSource(false);
         repackager.repackage(libraries(library));
 
-        String told = run(application);
+        String output = run(application);
 
-        assertThat(told).contains("answer 200 order 1", "actuator false");
+        assertThat(output).contains("answer 200 order 1", "actuator false");
     }
 
-    private static Path classes(Class<?> of) throws Exception {
-        return Path.of(of.getProtectionDomain().getCodeSource().getLocation().toURI());
+    private static Path classes(Class<?> type) throws Exception {
+        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
     }
 
     private static void jar(Path jar, Path root, String... prefixes) throws IOException {
@@ -91,8 +91,8 @@ class FatJarIT {
                         "--r2dbc-engine.migrate.locations=classpath:shop/migration")
                 .redirectErrorStream(true)
                 .start();
-        String told = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         process.waitFor();
-        return told;
+        return output;
     }
 }

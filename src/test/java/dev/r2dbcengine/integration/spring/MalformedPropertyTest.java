@@ -34,31 +34,38 @@ class MalformedPropertyTest {
                 .block());
     }
 
-    @Nested
-    class OfThisLibrary implements MalformedUrlContract {
+    abstract static class Properties implements MalformedUrlContract {
+        private final String prefix;
+        private final int proofRounds;
+
+        Properties(String prefix, int proofRounds) {
+            this.prefix = prefix;
+            this.proofRounds = proofRounds;
+        }
+
         @Override
         public String shown(String url) {
             return MalformedPropertyTest.shown(
-                    "r2dbc-engine.url=" + url, "r2dbc-engine.username=ada", "r2dbc-engine.password=hush-d");
+                    prefix + ".url=" + url, prefix + ".username=ada", prefix + ".password=hush-d");
         }
 
         @Override
         public int rounds() {
-            return Proof.rounds(40, 650);
+            return Proof.rounds(40, proofRounds);
         }
     }
 
     @Nested
-    class OfSpringBoot implements MalformedUrlContract {
-        @Override
-        public String shown(String url) {
-            return MalformedPropertyTest.shown(
-                    "spring.r2dbc.url=" + url, "spring.r2dbc.username=ada", "spring.r2dbc.password=hush-d");
+    class LibraryProperties extends Properties {
+        LibraryProperties() {
+            super("r2dbc-engine", 650);
         }
+    }
 
-        @Override
-        public int rounds() {
-            return Proof.rounds(40, 600);
+    @Nested
+    class SpringBootProperties extends Properties {
+        SpringBootProperties() {
+            super("spring.r2dbc", 600);
         }
     }
 }

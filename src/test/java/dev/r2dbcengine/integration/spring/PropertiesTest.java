@@ -25,7 +25,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/** The properties are those that there are, and editors know them. */
+/** The properties cover all options and have descriptions in the metadata. */
 class PropertiesTest {
 
     private static Set<String> components(Class<?> type) {
@@ -34,7 +34,7 @@ class PropertiesTest {
                 .collect(Collectors.toSet());
     }
 
-    /** Methods that say one thing, and give back what they are called on. */
+    /** Returns the names of the fluent methods of a type. */
     private static Set<String> options(Class<?> type) {
         return Arrays.stream(type.getMethods())
                 .filter(method -> method.getReturnType() == type && !Modifier.isStatic(method.getModifiers()))
@@ -50,18 +50,18 @@ class PropertiesTest {
     }
 
     @Test
-    void everyOptionOfMigrationsThatIsNoCodeIsAProperty() {
+    void everyMigrationOptionExceptCodeIsProperty() {
         assertThat(without(components(MigrateProperties.class), "enabled"))
                 .isEqualTo(without(options(MigrationRunner.class), "callbacks", "sources", "migrations", "listener"));
     }
 
     @Test
-    void everySettingOfThePoolIsAProperty() {
+    void everyPoolSettingIsProperty() {
         assertThat(components(PoolProperties.class)).isEqualTo(without(options(EngineSettings.Builder.class), "clock"));
     }
 
     @Test
-    void everySettingOfTheCacheThatIsNoCodeIsAProperty() {
+    void everyCacheSettingExceptCodeIsProperty() {
         assertThat(without(components(R2dbcEngineProperties.class), "url", "username", "password", "pool", "migrate"))
                 .isEqualTo(without(
                         options(ReactiveEngineCache.Builder.class),
@@ -83,7 +83,7 @@ class PropertiesTest {
     }
 
     @Test
-    void everyPropertyIsDescribed() throws IOException {
+    void everyPropertyHasDescription() throws IOException {
         Map<String, String> described = new HashMap<>();
         try (InputStream metadata = getClass().getResourceAsStream("/META-INF/spring-configuration-metadata.json")) {
             for (JsonNode property : new ObjectMapper()
@@ -101,7 +101,7 @@ class PropertiesTest {
         assertThat(described).containsKeys(names.toArray(String[]::new));
         assertThat(names).allSatisfy(name -> assertThat(described.get(name)).endsWith("."));
         assertThat(described.keySet().stream().filter(name -> name.startsWith("r2dbc-engine")))
-                .as("no more than there are")
+                .as("no other properties")
                 .allMatch(name -> names.contains(name)
                         || Set.of("r2dbc-engine.pool", "r2dbc-engine.migrate").contains(name));
     }

@@ -17,10 +17,10 @@ import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.io.DefaultResourceLoader;
 
-/** Compiles the application of its page, starts it, and sends it an order. */
+/** Compiles and starts the application of the Spring page, and sends it orders. */
 class ReadmeSpringIT {
     @Test
-    void theApplicationTakesOrders(@TempDir Path folder) throws Exception {
+    void applicationAcceptsOrders(@TempDir Path folder) throws Exception {
         Page.Example application = Page.of(Path.of("docs/spring.md")).examples().get(0);
         String source = "package readme;\n" + application.imports() + application.code();
 

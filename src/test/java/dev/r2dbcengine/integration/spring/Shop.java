@@ -20,13 +20,13 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 import org.springframework.web.server.WebFilter;
 import reactor.core.publisher.Mono;
 
-/** A web application that takes orders, of two lines each, in units of work. */
+/** A web application that stores orders of two lines each in units of work. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 public class Shop {
     static final String TENANT = "tenant";
 
-    /** Starts it, sends an order, and tells what became of that: in a process of its own. */
+    /** Starts the application in its own process, sends an order and prints the response. */
     public static void main(String[] arguments) throws Exception {
         try (ConfigurableApplicationContext shop = start(arguments)) {
             URI order = URI.create("http://localhost:" + port(shop) + "/orders/1");
@@ -42,7 +42,7 @@ public class Shop {
         }
     }
 
-    /** What the tests' logging is set to stays. */
+    /** Starts the application without changing the logging configuration of the tests. */
     static ConfigurableApplicationContext start(String... arguments) {
         System.setProperty(LoggingSystem.SYSTEM_PROPERTY, LoggingSystem.NONE);
         SpringApplication application = new SpringApplication(Shop.class);
@@ -54,7 +54,7 @@ public class Shop {
         return shop.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
     }
 
-    /** Puts the tenant of the header where the database code finds it. */
+    /** Writes the tenant of the header to the Reactor Context. */
     @Bean
     WebFilter tenantOfTheHeader() {
         return (exchange, chain) -> {

@@ -38,7 +38,7 @@ import reactor.netty.http.client.HttpClient;
 import reactor.netty.http.server.HttpServer;
 import reactor.netty.resources.ConnectionProvider;
 
-/** The whole application, started on a port, under load: orders that succeed, that fail half-way, whose client leaves. */
+/** The whole web application under load, with orders that succeed, fail half-way, or are cancelled by the client. */
 abstract class ShopContract {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final long SEED = 20_261_128;
@@ -50,10 +50,10 @@ abstract class ShopContract {
             .pendingAcquireMaxCount(-1)
             .build();
     private final Random random = new Random(SEED);
-    private final Set<Integer> answered = ConcurrentHashMap.newKeySet();
+    private final Set<Integer> confirmed = ConcurrentHashMap.newKeySet();
     private final Set<Integer> refused = ConcurrentHashMap.newKeySet();
     private final List<Throwable> failed = new CopyOnWriteArrayList<>();
-    private final Ends ends = new Ends();
+    private final Outcomes outcomes = new Outcomes();
     private ConfigurableApplicationContext shop;
     private WebClient client;
 
@@ -62,8 +62,8 @@ abstract class ShopContract {
         database = TestDatabase.fresh(server).keepAlive();
     }
 
-    /** How the transactions ended, told by the application itself. */
-    private static final class Ends implements WorkListener {
+    /** Counts the outcomes of the application's transactions. */
+    private static final class Outcomes implements WorkListener {
         final AtomicInteger began = new AtomicInteger();
         final AtomicInteger committed = new AtomicInteger();
         final AtomicInteger rolledBack = new AtomicInteger();
@@ -96,7 +96,7 @@ abstract class ShopContract {
         SpringApplication application = new SpringApplication(Shop.class);
         application.setRegisterShutdownHook(false);
         application.addInitializers(context -> {
-            context.getBeanFactory().registerSingleton("ends", ends);
+            context.getBeanFactory().registerSingleton("outcomes", outcomes);
             context.getBeanFactory().registerSingleton("buffers", (NettyServerCustomizer) ShopContract::unpooled);
         });
         shop = application.run(
@@ -115,8 +115,8 @@ abstract class ShopContract {
     }
 
     /**
-     * An answer whose client leaves in the moment in which it is written is released twice (Spring 7.0: once by its error,
-     * once by its cancel). Where buffers are pooled that takes the buffer from somebody else's answer, who then waits for ever.
+     * Disables pooled buffers. If a client cancels while its response is written, Spring 7.0 releases the buffer twice, on the
+     * error and on the cancellation; a pooled buffer may then be that of another response, which never completes.
      */
     private static HttpServer unpooled(HttpServer server) {
         return server.childOption(ChannelOption.ALLOCATOR, UnpooledByteBufAllocator.DEFAULT);
@@ -129,16 +129,16 @@ abstract class ShopContract {
         database.close();
     }
 
-    /** Of three orders one fails half-way, and one is left by its client, at some moment of the time that orders take. */
-    private Mono<Void> order(int no, boolean leaves) {
+    /** One of three orders fails half-way, and one is cancelled by its client at a random time. */
+    private Mono<Void> order(int no, boolean cancels) {
         Mono<Void> order = client.post()
                 .uri(no % 3 == 1 ? "/orders/{no}?fails=yes" : "/orders/{no}", no)
                 .header("X-Tenant", tenant(no))
-                .exchangeToMono(answer -> {
-                    (answer.statusCode().is2xxSuccessful() ? answered : refused).add(no);
-                    return answer.releaseBody();
+                .exchangeToMono(response -> {
+                    (response.statusCode().is2xxSuccessful() ? confirmed : refused).add(no);
+                    return response.releaseBody();
                 });
-        return no % 3 == 2 && leaves ? Leaving.after(someTime(), order) : order;
+        return no % 3 == 2 && cancels ? Leaving.after(someTime(), order) : order;
     }
 
     private Duration someTime() {
@@ -166,13 +166,13 @@ abstract class ShopContract {
                         "select no from purchase left join purchase_line on purchase_no = no"
                                 + " group by no having count(sku) <> 2",
                         Integer.class))
-                .as("half an order")
+                .as("partial orders")
                 .isEmpty();
         return new HashSet<>(query("select no from purchase", Integer.class));
     }
 
     @Test
-    void underLoadEachOrderIsWholeOrNotThere() {
+    void ordersUnderLoadAreComplete() {
         Flux.range(0, ORDERS)
                 .flatMap(no -> order(no, true).onErrorResume(e -> Mono.fromRunnable(() -> failed.add(e))), ORDERS)
                 .blockLast(LONG);
@@ -180,25 +180,25 @@ abstract class ShopContract {
 
         assertThat(failed).as("failed").isEmpty();
         Set<Integer> stored = stored();
-        assertThat(stored).containsAll(answered).doesNotContainAnyElementsOf(refused);
-        assertThat(answered.size() + refused.size()).as("some have left").isLessThan(ORDERS);
+        assertThat(stored).containsAll(confirmed).doesNotContainAnyElementsOf(refused);
+        assertThat(confirmed.size() + refused.size()).as("some were cancelled").isLessThan(ORDERS);
         assertThat(refused).as("failed half-way").hasSizeGreaterThan(ORDERS / 4).allMatch(no -> no % 3 == 1);
-        assertThat(stored).as("no more than COMMITs that were sent").hasSize(ends.committed.get());
-        assertThat(ends.began.get()).isEqualTo(ends.committed.get() + ends.rolledBack.get());
-        assertThat(ends.inDoubt).hasValue(0);
+        assertThat(stored).as("only committed orders").hasSize(outcomes.committed.get());
+        assertThat(outcomes.began.get()).isEqualTo(outcomes.committed.get() + outcomes.rolledBack.get());
+        assertThat(outcomes.inDoubt).hasValue(0);
         assertThat(query("select no from purchase where tenant <> 'tenant' || (no - no / 5 * 5)", Integer.class))
-                .as("of a tenant that was not in the header")
+                .as("tenant differs from the header")
                 .isEmpty();
-        metersAreRight();
-        actuatorIsRight();
+        assertMeters();
+        assertActuator();
     }
 
-    private void metersAreRight() {
+    private void assertMeters() {
         MeterRegistry meters = shop.getBean(MeterRegistry.class);
         assertThat(meters.get("r2dbc.pool.acquired").gauge().value()).isZero();
         assertThat(meters.get("r2dbc.pool.max.allocated").gauge().value()).isEqualTo(8);
-        assertThat(units(meters, "committed")).isEqualTo(ends.committed.get());
-        assertThat(units(meters, "rolled_back")).isEqualTo(ends.rolledBack.get());
+        assertThat(units(meters, "committed")).isEqualTo(outcomes.committed.get());
+        assertThat(units(meters, "rolled_back")).isEqualTo(outcomes.rolledBack.get());
     }
 
     private static long units(MeterRegistry meters, String outcome) {
@@ -207,10 +207,10 @@ abstract class ShopContract {
                 .sum();
     }
 
-    private void actuatorIsRight() {
+    private void assertActuator() {
         assertThat(get("/actuator/health")).startsWith("{").contains("\"r2dbcEngine\":{", "\"status\":\"UP\"", "OPEN");
         assertThat(get("/actuator/r2dbcmigrations")).contains("V1__create_purchases.sql", "\"state\":\"Success\"");
-        assertThat(get("/orders")).isEqualTo(Integer.toString(ends.committed.get()));
+        assertThat(get("/orders")).isEqualTo(Integer.toString(outcomes.committed.get()));
     }
 
     private String get(String path) {
@@ -219,7 +219,7 @@ abstract class ShopContract {
     }
 
     @Test
-    void closingUnderLoadLosesNothingThatWasAnswered() throws InterruptedException {
+    void closeUnderLoadKeepsConfirmedOrders() throws InterruptedException {
         Thread closing = new Thread(shop::close);
         AtomicInteger answers = new AtomicInteger();
         try (CapturedLogs quiet = CapturedLogs.of("reactor.netty.http.client")) {
@@ -237,11 +237,11 @@ abstract class ShopContract {
         }
 
         assertThat(closing.isAlive()).isFalse();
-        assertThat(answered).isNotEmpty();
+        assertThat(confirmed).isNotEmpty();
         assertThat(stored())
-                .containsAll(answered)
+                .containsAll(confirmed)
                 .doesNotContainAnyElementsOf(refused)
-                .hasSize(ends.committed.get());
+                .hasSize(outcomes.committed.get());
         assertThat(database.sessionsSettlingAt(0).block(LONG)).isZero();
     }
 }

@@ -31,7 +31,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
-/** Repositories of Spring Data, methods that are {@code @Transactional}, units of work and jOOQ, each within the other. */
+/** Spring Data repositories, {@code @Transactional} methods, units of work and jOOQ, nested in each other. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class SpringDataContract {
     private static final Duration LONG = Duration.ofSeconds(60);
@@ -50,9 +50,9 @@ abstract class SpringDataContract {
         this.server = server;
     }
 
-    /** A row; the id is the database's. */
+    /** A row whose id the database generates. */
     record Customer(@Id Long id, String name) {
-        @SuppressWarnings("NullAway") // a row that is not stored yet has none
+        @SuppressWarnings("NullAway") // a new row has no id
         static Customer of(String name) {
             return new Customer(null, name);
         }
@@ -60,7 +60,7 @@ abstract class SpringDataContract {
 
     interface Customers extends ReactiveCrudRepository<Customer, Long> {}
 
-    /** An application's own class, which Spring makes a transaction of each call of. */
+    /** A service of the application whose calls Spring runs in transactions. */
     static class Service {
         @Transactional
         public <T> Mono<T> transactional(Mono<T> body) {
@@ -119,7 +119,7 @@ abstract class SpringDataContract {
         return customers.save(Customer.of(name));
     }
 
-    private Mono<Long> ours(String name) {
+    private Mono<Long> engineInsert(String name) {
         return engine.sql("insert into customer (name) values (:name)")
                 .bind("name", name)
                 .update();
@@ -142,7 +142,7 @@ abstract class SpringDataContract {
     }
 
     @Test
-    void repositoriesWorkByThemselves() {
+    void repositoryWorksWithoutTransaction() {
         completes(save("a")
                 .then(customers.count())
                 .doOnNext(count -> assertThat(count).isOne()));
@@ -151,19 +151,19 @@ abstract class SpringDataContract {
     }
 
     @Test
-    void aRepositoryInAUnitIsPartOfIt() {
-        fails(units.execute(work -> save("a").then(ours("b")).then(Mono.error(failure))));
+    void repositoryJoinsUnit() {
+        fails(units.execute(work -> save("a").then(engineInsert("b")).then(Mono.error(failure))));
         assertThat(names()).isEmpty();
 
-        completes(units.execute(work -> save("a").then(ours("b")).then(save("c"))));
+        completes(units.execute(work -> save("a").then(engineInsert("b")).then(save("c"))));
         assertThat(names()).containsExactly("a", "b", "c");
     }
 
     @Test
-    void statementsUnitsAndJooqInATransactionalMethodArePartOfIt() {
+    void statementsUnitsAndJooqJoinTransactionalMethod() {
         Mono<Integer> all = save("a")
-                .then(ours("b"))
-                .then(units.execute(work -> ours("c").then(save("d"))))
+                .then(engineInsert("b"))
+                .then(units.execute(work -> engineInsert("c").then(save("d"))))
                 .then(jooq("e"));
 
         fails(service.transactional(all.then(Mono.error(failure))));
@@ -174,8 +174,8 @@ abstract class SpringDataContract {
     }
 
     @Test
-    void aTransactionalMethodInAUnitIsPartOfIt() {
-        Mono<?> all = ours("a").then(service.transactional(save("b").then(ours("c"))));
+    void transactionalMethodJoinsUnit() {
+        Mono<?> all = engineInsert("a").then(service.transactional(save("b").then(engineInsert("c"))));
 
         fails(units.transactional(all.then(Mono.error(failure))));
         assertThat(names()).isEmpty();
@@ -185,10 +185,10 @@ abstract class SpringDataContract {
     }
 
     @Test
-    void aTransactionalMethodThatFailsInAUnitIsASavepointOfIt() {
-        completes(units.transactional(ours("a")
-                .then(service.transactional(save("b").then(ours("c")).then(Mono.<Long>error(failure))))
-                .onErrorResume(e -> ours("d"))));
+    void failedTransactionalMethodInUnitRollsBackToSavepoint() {
+        completes(units.transactional(engineInsert("a")
+                .then(service.transactional(save("b").then(engineInsert("c")).then(Mono.<Long>error(failure))))
+                .onErrorResume(e -> engineInsert("d"))));
 
         assertThat(names()).containsExactly("a", "d");
     }

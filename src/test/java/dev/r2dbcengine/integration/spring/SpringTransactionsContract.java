@@ -33,18 +33,18 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
-/** Statements and units within Spring's transactions, and Spring's transactions within units, on every real database. */
+/** Statements and units in Spring's transactions, and Spring's transactions in units, on every real database. */
 abstract class SpringTransactionsContract {
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final int POOL = 2;
 
     private final Server server;
     private final IllegalStateException failure = new IllegalStateException("on purpose");
-    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final List<String> outcomes = new CopyOnWriteArrayList<>();
     private final ReactiveEngineCache engines = ReactiveEngineCache.builder()
             .settings(EngineSettings.builder().maxSize(POOL).build())
             .boundConnections(new SpringTransactions())
-            .listener(new Told())
+            .listener(new OutcomeListener())
             .build();
     private TestDatabase database;
     private Engine engine;
@@ -55,15 +55,15 @@ abstract class SpringTransactionsContract {
         this.server = server;
     }
 
-    private final class Told implements WorkListener {
+    private final class OutcomeListener implements WorkListener {
         @Override
         public void committed(WorkExecution unit, Duration duration) {
-            told.add("committed " + unit.name());
+            outcomes.add("committed " + unit.name());
         }
 
         @Override
         public void rolledBack(WorkExecution unit, Duration duration) {
-            told.add("rolled back " + unit.name());
+            outcomes.add("rolled back " + unit.name());
         }
     }
 
@@ -78,7 +78,7 @@ abstract class SpringTransactionsContract {
     }
 
     @AfterEach
-    void everyConnectionIsBack() {
+    void closeEngines() {
         settle();
         StepVerifier.create(engines.close()).expectComplete().verify(LONG);
         database.close();
@@ -104,11 +104,11 @@ abstract class SpringTransactionsContract {
         return DatabaseClient.create(factory).sql(insert(name)).fetch().rowsUpdated();
     }
 
-    private Mono<Long> ours(String name) {
+    private Mono<Long> engineInsert(String name) {
         return engine.sql(insert(name)).update();
     }
 
-    private static Mono<Long> ours(Work work, String name) {
+    private static Mono<Long> engineInsert(Work work, String name) {
         return work.sql(insert(name)).update();
     }
 
@@ -134,46 +134,46 @@ abstract class SpringTransactionsContract {
 
     @Test
     void statementsJoinASpringTransaction() {
-        rollsBack(spring("a").then(ours("b")));
+        rollsBack(spring("a").then(engineInsert("b")));
         assertThat(items()).isEmpty();
 
-        commits(spring("a").then(ours("b")).then(spring("c")).then(ours("d")));
+        commits(spring("a").then(engineInsert("b")).then(spring("c")).then(engineInsert("d")));
         assertThat(items()).containsExactly("a", "b", "c", "d");
-        assertThat(told).containsExactly("rolled back spring", "committed spring");
+        assertThat(outcomes).containsExactly("rolled back spring", "committed spring");
     }
 
     @Test
-    void aStatementReadsWhatTheSpringTransactionHasWritten() {
+    void statementReadsUncommittedRowsOfSpringTransaction() {
         commits(spring("a")
                 .then(engine.sql("select count(*) from item").map(Long.class).one())
                 .doOnNext(count -> assertThat(count).isOne()));
     }
 
-    /** On one connection, though they are subscribed at once. */
+    /** Concurrent statements share the one connection of the transaction. */
     @Test
-    void statementsAtOnceTakeTurnsInASpringTransaction() {
-        commits(Mono.zip(ours("a"), ours("b"), engine.unitOfWork().execute(work -> ours(work, "c"))));
+    void concurrentStatementsAreSerializedInSpringTransaction() {
+        commits(Mono.zip(engineInsert("a"), engineInsert("b"), engine.unitOfWork().execute(work -> engineInsert(work, "c"))));
 
         assertThat(items()).containsExactly("a", "b", "c");
     }
 
     @Test
-    void aUnitJoinsASpringTransaction() {
-        rollsBack(spring("a").then(engine.unitOfWork().execute(work -> ours(work, "b"))));
+    void unitJoinsSpringTransaction() {
+        rollsBack(spring("a").then(engine.unitOfWork().execute(work -> engineInsert(work, "b"))));
         assertThat(items()).isEmpty();
 
         commits(spring("a")
                 .then(engine.unitOfWork()
                         .propagation(Propagation.MANDATORY)
-                        .execute(work -> ours(work, "b").then(spring("c")))));
+                        .execute(work -> engineInsert(work, "b").then(spring("c")))));
         assertThat(items()).containsExactly("a", "b", "c");
     }
 
     @Test
-    void aUnitThatFailsInASpringTransactionIsNotForgotten() {
+    void failedUnitMarksSpringTransactionRollbackOnly() {
         StepVerifier.create(transaction(spring("a")
                         .then(engine.unitOfWork()
-                                .execute(work -> ours(work, "b").then(Mono.<Long>error(failure))))
+                                .execute(work -> engineInsert(work, "b").then(Mono.<Long>error(failure))))
                         .onErrorReturn(0L)))
                 .expectErrorSatisfies(e -> assertThat(e)
                         .isInstanceOf(UnexpectedRollbackException.class)
@@ -184,48 +184,48 @@ abstract class SpringTransactionsContract {
     }
 
     @Test
-    void aNestedUnitFailsAloneInASpringTransaction() {
+    void failedNestedUnitRollsBackToSavepoint() {
         commits(spring("a")
                 .then(engine.unitOfWork()
                         .propagation(Propagation.NESTED)
-                        .execute(work -> ours(work, "b").then(Mono.<Long>error(failure))))
+                        .execute(work -> engineInsert(work, "b").then(Mono.<Long>error(failure))))
                 .onErrorResume(e -> spring("c")));
 
         assertThat(items()).containsExactly("a", "c");
     }
 
-    /** With all within it, Spring's own code too. */
+    /** All code in the new unit takes part in it, Spring's included. */
     @Test
-    void aUnitOfItsOwnStaysWhenTheSpringTransactionRollsBack() {
+    void requiresNewUnitCommitsIndependently() {
         UnitOfWork own =
                 engine.unitOfWork().propagation(Propagation.REQUIRES_NEW).name("own");
 
         rollsBack(spring("a")
-                .then(own.execute(work -> ours(work, "b").then(spring("c")).then(transaction(spring("d")))))
+                .then(own.execute(work -> engineInsert(work, "b").then(spring("c")).then(transaction(spring("d")))))
                 .then(spring("e")));
 
         assertThat(items()).containsExactly("b", "c", "d");
-        assertThat(told).containsExactly("committed own", "rolled back spring");
+        assertThat(outcomes).containsExactly("committed own", "rolled back spring");
     }
 
     @Test
-    void hooksOfAUnitWaitForTheSpringTransaction() {
+    void hooksOfUnitRunAfterSpringTransaction() {
         UnitOfWork units = engine.unitOfWork();
 
         rollsBack(units.execute(work -> {
-                    work.afterCommit(Mono.fromRunnable(() -> told.add("after commit")));
-                    work.afterRollback(Mono.fromRunnable(() -> told.add("after rollback")));
-                    return ours(work, "a");
+                    work.afterCommit(Mono.fromRunnable(() -> outcomes.add("after commit")));
+                    work.afterRollback(Mono.fromRunnable(() -> outcomes.add("after rollback")));
+                    return engineInsert(work, "a");
                 })
-                .doOnNext(rows -> told.add("unit is over")));
+                .doOnNext(rows -> outcomes.add("unit is over")));
         commits(units.execute(work -> {
-                    work.beforeCommit(ours(work, "c").then());
-                    work.afterCommit(Mono.fromRunnable(() -> told.add("after commit")));
-                    return ours(work, "b");
+                    work.beforeCommit(engineInsert(work, "c").then());
+                    work.afterCommit(Mono.fromRunnable(() -> outcomes.add("after commit")));
+                    return engineInsert(work, "b");
                 })
-                .doOnNext(rows -> told.add("unit is over")));
+                .doOnNext(rows -> outcomes.add("unit is over")));
 
-        assertThat(told)
+        assertThat(outcomes)
                 .containsExactly(
                         "unit is over",
                         "rolled back spring",
@@ -237,7 +237,7 @@ abstract class SpringTransactionsContract {
     }
 
     @Test
-    void jooqInAUnitInASpringTransaction() {
+    void jooqInUnitJoinsSpringTransaction() {
         Mono<Integer> jooq = engine.unitOfWork()
                 .execute(work -> Flux.from(DSL.using(work.connectionFactory()).query(insert("b")))
                         .single());
@@ -250,11 +250,11 @@ abstract class SpringTransactionsContract {
     }
 
     @Test
-    void aSpringTransactionInAUnitIsASavepointOfIt() {
+    void springTransactionInUnitIsSavepoint() {
         StepVerifier.create(engine.unitOfWork()
-                        .execute(work -> ours(work, "a")
-                                .then(transaction(spring("b").then(ours("c")).then(Mono.<Long>error(failure))))
-                                .onErrorResume(e -> transaction(spring("d").then(ours("e"))))))
+                        .execute(work -> engineInsert(work, "a")
+                                .then(transaction(spring("b").then(engineInsert("c")).then(Mono.<Long>error(failure))))
+                                .onErrorResume(e -> transaction(spring("d").then(engineInsert("e"))))))
                 .expectNext(1L)
                 .expectComplete()
                 .verify(LONG);
@@ -266,56 +266,56 @@ abstract class SpringTransactionsContract {
     void nestedSpringTransactionsAreSavepoints() {
         TransactionalOperator nested = transactions(TransactionDefinition.PROPAGATION_NESTED);
         commits(spring("a")
-                .then(nested.transactional(ours("b").then(Mono.<Long>error(failure))))
-                .onErrorResume(e -> nested.transactional(ours("c"))));
+                .then(nested.transactional(engineInsert("b").then(Mono.<Long>error(failure))))
+                .onErrorResume(e -> nested.transactional(engineInsert("c"))));
 
         assertThat(items()).containsExactly("a", "c");
     }
 
     @Test
-    void aNewSpringTransactionHasAConnectionOfItsOwn() {
-        rollsBack(ours("a")
+    void requiresNewSpringTransactionHasOwnConnection() {
+        rollsBack(engineInsert("a")
                 .then(transactions(TransactionDefinition.PROPAGATION_REQUIRES_NEW)
-                        .transactional(ours("b").then(spring("c"))))
-                .then(ours("d")));
+                        .transactional(engineInsert("b").then(spring("c"))))
+                .then(engineInsert("d")));
 
         assertThat(items()).containsExactly("b", "c");
     }
 
     @Test
-    void theSetUpOfUnitsIsThatOfSpringTransactionsOnTheirFactory() {
-        factory = engine.unitOfWork().onBegin(work -> ours(work, "set up")).connectionFactory();
+    void setupOfUnitsAppliesToSpringTransactions() {
+        factory = engine.unitOfWork().onBegin(work -> engineInsert(work, "set up")).connectionFactory();
 
         commits(spring("a"));
 
         assertThat(items()).containsExactly("a", "set up");
     }
 
-    /** Nothing of it is cancelled in flight, and one that begins in that moment is not forgotten. */
+    /** In-flight statements are never cancelled, and a transaction that begins during the cancellation is rolled back. */
     @Test
-    void aSpringTransactionThatIsCancelledAtAnyTimeIsWholeOrNotThere() {
+    void cancelledSpringTransactionIsAtomic() {
         commits(spring("warm"));
-        told.clear();
+        outcomes.clear();
         RandomCancels cancels = new RandomCancels();
         List<String> delivered = new CopyOnWriteArrayList<>();
         Flux.range(0, Proof.rounds(400, 20_000))
                 .flatMap(
-                        i -> cancels.next(transaction(spring("u" + i).then(ours("u" + i)))
+                        i -> cancels.next(transaction(spring("u" + i).then(engineInsert("u" + i)))
                                 .subscribeOn(Schedulers.parallel())
                                 .doOnNext(rows -> delivered.add("u" + i))),
                         8)
                 .blockLast(Duration.ofMinutes(10));
         settle();
 
-        List<String> there = Objects.requireNonNull(
+        List<String> stored = Objects.requireNonNull(
                 database.query("select distinct name from item where name <> 'warm'", String.class)
                         .block(LONG));
-        assertThat(there).as("committed").containsAll(delivered).hasSizeGreaterThan(delivered.size());
-        assertThat(told.stream().filter("committed spring"::equals)).hasSameSizeAs(there);
-        List<String> odd = Objects.requireNonNull(database.query(
+        assertThat(stored).as("committed").containsAll(delivered).hasSizeGreaterThan(delivered.size());
+        assertThat(outcomes.stream().filter("committed spring"::equals)).hasSameSizeAs(stored);
+        List<String> partial = Objects.requireNonNull(database.query(
                         "select name from item where name <> 'warm' group by name having count(*) <> 2", String.class)
                 .block(LONG));
-        assertThat(odd).as("half committed").isEmpty();
-        assertThat(told).as("cancelled after it began").contains("rolled back spring");
+        assertThat(partial).as("partially committed").isEmpty();
+        assertThat(outcomes).as("cancelled after it began").contains("rolled back spring");
     }
 }

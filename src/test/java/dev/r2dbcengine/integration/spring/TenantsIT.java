@@ -31,7 +31,7 @@ import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 import reactor.util.context.Context;
 
-/** The two ways to keep tenants apart: a database for each, and rows that the database itself shows to their owner alone. */
+/** The two ways to isolate tenants: a database for each tenant, and row-level security in one database. */
 class TenantsIT {
     private static final Duration LONG = Duration.ofSeconds(60);
 
@@ -41,7 +41,7 @@ class TenantsIT {
                         EngineAutoConfiguration.class, MigrationAutoConfiguration.class, R2dbcAutoConfiguration.class));
     }
 
-    /** An engine for each tenant, migrated before its first use; the tenant is in the Context, where a filter puts it. */
+    /** An engine for each tenant, migrated before its first use; a filter writes the tenant to the Context. */
     @Configuration(proxyBeanMethods = false)
     static class DatabasePerTenant {
         @Bean
@@ -51,7 +51,7 @@ class TenantsIT {
                     .migrate());
         }
 
-        /** Without a tenant there is nothing to close, and the cache closes them all. */
+        /** Is not closed by Spring, which has no tenant in its Context; the cache closes the engines of all tenants. */
         @Bean(destroyMethod = "")
         Engine tenants(ReactiveEngineCache engines, String driver, Map<String, TestDatabase> databases) {
             return engines.engine(
@@ -68,7 +68,7 @@ class TenantsIT {
 
     @ParameterizedTest
     @EnumSource(names = {"H2", "POSTGRESQL"})
-    void aHeaderSaysWhoseDatabaseItIs(Server server) {
+    void headerSelectsDatabaseOfTenant(Server server) {
         String driver = server == Server.H2 ? "h2" : "postgresql";
         try (TestDatabase ada = TestDatabase.fresh(server).keepAlive();
                 TestDatabase grace = TestDatabase.fresh(server).keepAlive()) {
@@ -107,7 +107,7 @@ class TenantsIT {
                 .isOk();
     }
 
-    /** Each transaction tells the database for whom it is; the connection factory is that of the units, so Spring's too. */
+    /** Each transaction sets its tenant, Spring's transactions too, since they use the connection factory of the units. */
     @Configuration(proxyBeanMethods = false)
     static class RowsPerTenant {
         @Bean
@@ -122,7 +122,7 @@ class TenantsIT {
     }
 
     @Test
-    void theDatabaseShowsEachTenantItsOwnRows() {
+    void rowLevelSecurityShowsOnlyRowsOfTenant() {
         try (TestDatabase database = TestDatabase.fresh(Server.POSTGRESQL)) {
             String user = "shop_" + database.name();
             database.createUser(user, Secrets.MARK + "tenant")
@@ -143,7 +143,7 @@ class TenantsIT {
         }
     }
 
-    /** On one connection, so that what one leaves on it the other would see. */
+    /** Uses a pool of one connection, so that a setting left on it would affect the next tenant. */
     private static final class RowsOfTenants {
         static void check(ApplicationContext context) {
             UnitOfWork units = context.getBean(UnitOfWork.class);
@@ -154,19 +154,19 @@ class TenantsIT {
                     work -> work.sql("insert into note (text) values ('x')").update());
             Mono<Long> springInsert = spring.transactional(
                     client.sql("insert into note (text) values ('y')").fetch().rowsUpdated());
-            Mono<Long> ours = units.execute(work ->
+            Mono<Long> unitCount = units.execute(work ->
                     work.sql("select count(*) from note").map(Long.class).one());
-            Mono<Long> springs = spring.transactional(
+            Mono<Long> springCount = spring.transactional(
                     client.sql("select count(*) from note").mapValue(Long.class).one());
 
-            sees(1, insert.then(springInsert), "ada");
-            sees(1, insert, "grace");
-            sees(2, ours, "ada");
-            sees(2, springs, "ada");
-            sees(1, ours, "grace");
-            sees(1, springs, "grace");
-            sees(0, ours, "nobody");
-            sees(
+            assertCount(1, insert.then(springInsert), "ada");
+            assertCount(1, insert, "grace");
+            assertCount(2, unitCount, "ada");
+            assertCount(2, springCount, "ada");
+            assertCount(1, unitCount, "grace");
+            assertCount(1, springCount, "grace");
+            assertCount(0, unitCount, "unknown");
+            assertCount(
                     0,
                     context.getBean(Engine.class)
                             .sql("select count(*) from note")
@@ -175,8 +175,8 @@ class TenantsIT {
                     "ada");
         }
 
-        private static void sees(long rows, Mono<Long> asked, String tenant) {
-            StepVerifier.create(asked.contextWrite(Context.of(Shop.TENANT, tenant)))
+        private static void assertCount(long rows, Mono<Long> query, String tenant) {
+            StepVerifier.create(query.contextWrite(Context.of(Shop.TENANT, tenant)))
                     .expectNext(rows)
                     .expectComplete()
                     .verify(LONG);
