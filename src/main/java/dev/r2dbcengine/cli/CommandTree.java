@@ -9,8 +9,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * All commands, for the parser and the help. Built without picocli's annotations, whose processing slows every start; for
- * the same reason only the called command gets its options.
+ * All commands, for the parser and the help. Built without picocli's annotations, whose processing slows every start;
+ * for the same reason only the called command gets its options.
  *
  * @param args the arguments of the process, which name the called command
  */
@@ -22,7 +22,7 @@ record CommandTree(Shell shell, List<Task> tasks, List<String> args) {
     private static final int NARROWEST_HELP = 55;
     private static final Map<String, String> EXIT_CODES = exitCodes();
     private static final String PLACES =
-            "Each option can be set in three places: --table=t as a flag, R2DBC_ENGINE_TABLE=t in the environment, table=t or"
+            "A setting such as --table=t can also be given as R2DBC_ENGINE_TABLE=t in the environment, or as table=t or"
                     + " flyway.table=t in the file of --config. Flags override the environment, which overrides the file.";
 
     private static Map<String, String> exitCodes() {

@@ -8,8 +8,8 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /**
- * Runs a command and waits for it. On SIGINT or SIGTERM, a shutdown hook cancels the command and delays the exit until its
- * cleanup has ended and its result is printed, for at most 15 s.
+ * Runs a command and waits for it. On SIGINT or SIGTERM, a shutdown hook cancels the command and delays the exit until
+ * its cleanup has ended and its result is printed, for at most 15 s.
  */
 final class Foreground implements AutoCloseable {
 

@@ -11,8 +11,8 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * The entry point of the command line. Exit codes: 0 success, 1 failure, 2 wrong usage, 3 {@code validate} or {@code info
- * --check} found a pending or invalid migration, 130 interrupted.
+ * The entry point of the command line. Exit codes: 0 success, 1 failure, 2 wrong usage, 3 {@code validate} or {@code
+ * info --check} found a pending or invalid migration, 130 interrupted.
  */
 public final class Main {
 

@@ -19,9 +19,9 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /**
- * The part of the demo with migrations and units of work. The first of many units opens the engine, which migrates it. Each
- * unit inserts a debit and a credit of one amount; a quarter fails between the two, a quarter is cancelled there. The tables
- * are dropped at the end.
+ * The part of the demo with migrations and units of work. The first of many units opens the engine, which migrates it.
+ * Each unit inserts a debit and a credit of one amount; a quarter fails between the two, a quarter is cancelled there.
+ * The tables are dropped at the end.
  */
 record MigratedUnits(String url) {
     private static final int UNITS = 1000;

@@ -14,8 +14,8 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 
 /**
- * Prints the progress of a run to the standard error: a line for each finished migration and, on a terminal, a progress bar
- * below. The standard output contains only the result.
+ * Prints the progress of a run to the standard error: a line for each finished migration and, on a terminal, a progress
+ * bar below. The standard output contains only the result.
  */
 final class Progress implements MigrationListener {
 

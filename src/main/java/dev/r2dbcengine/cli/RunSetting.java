@@ -14,9 +14,9 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * The settings of the commands. Flag, environment variable and key of a file are derived from the name of a constant: {@code
- * LOCK_TIMEOUT} is {@code --lock-timeout}, {@code R2DBC_ENGINE_LOCK_TIMEOUT} and {@code lockTimeout}; a setting that Flyway
- * has too can also be written as {@code flyway.table}.
+ * The settings of the commands. Flag, environment variable and key of a file are derived from the name of a constant:
+ * {@code LOCK_TIMEOUT} is {@code --lock-timeout}, {@code R2DBC_ENGINE_LOCK_TIMEOUT} and {@code lockTimeout}; a setting
+ * that Flyway has too can also be written as {@code flyway.table}.
  */
 enum RunSetting {
     URL(

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A properties file, read as Flyway reads its {@code flyway.conf}: the encoding is UTF-8, {@code ${NAME}} is replaced by an
- * environment variable, and a backslash is literal except at the end of a line.
+ * A properties file, read as Flyway reads its {@code flyway.conf}: the encoding is UTF-8, {@code ${NAME}} is replaced
+ * by an environment variable, and a backslash is literal except at the end of a line.
  */
 record SettingsFile(Path file, Map<String, String> environment) {
 

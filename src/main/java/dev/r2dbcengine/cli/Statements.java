@@ -10,8 +10,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Prints statements while they are read, without buffering. A comment names the script before its first statement. Control
- * characters are escaped on a terminal and kept in a file.
+ * Prints statements while they are read, without buffering. A comment names the script before its first statement.
+ * Control characters are escaped on a terminal and kept in a file.
  */
 final class Statements {
 

@@ -61,7 +61,7 @@ final class Tasks {
                 new Task(
                         "validate",
                         Kind.READ,
-                        "Checks that history and scripts match. Exits with 3 if not, also if a migration is pending.",
+                        "Checks that history and scripts match and nothing is pending. Exits with 3 if not.",
                         List.of("", "--ignore-migration-patterns '*:pending'"),
                         List.of(),
                         call -> call.runner().validate().map(Tasks::validated)),

@@ -29,8 +29,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import reactor.core.publisher.Mono;
 
 /**
- * Common configuration mistakes on each database: the message says what happened and what to do, in terms of the library's
- * API, of Spring Boot's properties, and of the command line.
+ * Common configuration mistakes on each database: the message says what happened and what to do, in terms of the
+ * library's API, of Spring Boot's properties, and of the command line.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FirstDayMistakesIT {

@@ -8,9 +8,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Keeps the changes of a test, which later tests of its class see. The test gets the {@code Engine} of the class, where a
- * unit of work is a transaction instead of a savepoint. On a class, the annotation applies to all its tests, including those
- * of nested classes. See {@link EngineExtension}.
+ * Keeps the changes of a test, which later tests of its class see. The test gets the {@code Engine} of the class, where
+ * a unit of work is a transaction instead of a savepoint. On a class, the annotation applies to all its tests,
+ * including those of nested classes. See {@link EngineExtension}.
  */
 @Documented
 @Inherited

@@ -35,33 +35,34 @@ import org.junit.platform.commons.support.AnnotationSupport;
  * }
  * }</pre>
  *
- * <p><b>The database</b> is in memory (H2) or on a {@linkplain #on server}. It is created and migrated before the first test
- * of a class and its nested classes, and dropped after the last one, whether the tests fail or not. A nested class that
- * declares the extension itself, with {@code @ExtendWith} or {@code @RegisterExtension}, gets its own database. Databases
- * are never shared between classes, so test classes can run in parallel. If a migration fails, the class fails with its
- * error. If a test does not release a connection, the class fails after 5 seconds; the database is dropped anyway.
+ * <p><b>The database</b> is in memory (H2) or on a {@linkplain #on server}. It is created and migrated before the first
+ * test of a class and its nested classes, and dropped after the last one, whether the tests fail or not. A nested class
+ * that declares the extension itself, with {@code @ExtendWith} or {@code @RegisterExtension}, gets its own database.
+ * Databases are never shared between classes, so test classes can run in parallel. If a migration fails, the class
+ * fails with its error. If a test does not release a connection, the class fails after 5 seconds; the database is
+ * dropped anyway.
  *
  * <p><b>Parameters</b> of test methods, lifecycle methods and constructors: {@link Engine}, {@link UnitOfWork}, {@link
  * ReactiveEngineCache}.
  *
- * <p><b>Each test</b> gets an {@code Engine} and a {@code UnitOfWork} that are bound to one transaction, which is rolled back
- * after the {@code @AfterEach} methods, even if the test fails. The binding needs no Reactor Context, so it also works with
- * {@code StepVerifier} and {@code block()}. A unit of work of the test is a savepoint: it commits, fails and is cancelled as
- * usual, but its changes are rolled back with the test, and its {@code afterRollback} actions run instead of its {@code
- * afterCommit} actions. An open row stream is terminated. Parallel tests of one class do not see each other's rows, but wait
- * for each other's locks.
+ * <p><b>Each test</b> gets an {@code Engine} and a {@code UnitOfWork} that are bound to one transaction, which is
+ * rolled back after the {@code @AfterEach} methods, even if the test fails. The binding needs no Reactor Context, so it
+ * also works with {@code StepVerifier} and {@code block()}. A unit of work of the test is a savepoint: it commits,
+ * fails and is cancelled as usual, but its changes are rolled back with the test, and its {@code afterRollback} actions
+ * run instead of its {@code afterCommit} actions. An open row stream is terminated. Parallel tests of one class do not
+ * see each other's rows, but wait for each other's locks.
  *
  * <ul>
- *   <li>The units of work of one test must run sequentially. A unit that is subscribed while another is open, outside of its
- *       body, fails, since without a Context it could not be assigned to either.
- *   <li>{@code Propagation.REQUIRES_NEW}, the {@code ReactiveEngineCache} and {@code openConnection()} use other connections:
- *       their commits are not rolled back, and they do not see the changes of the test. Annotate a test of such code with
- *       {@link Commit} and clean up in the test.
+ *   <li>The units of work of one test must run sequentially. A unit that is subscribed while another is open, outside
+ *       of its body, fails, since without a Context it could not be assigned to either.
+ *   <li>{@code Propagation.REQUIRES_NEW}, the {@code ReactiveEngineCache} and {@code openConnection()} use other
+ *       connections: their commits are not rolled back, and they do not see the changes of the test. Annotate a test of
+ *       such code with {@link Commit} and clean up in the test.
  *   <li>DDL that commits implicitly (H2, MariaDB) is not rolled back, nor are the earlier changes of the test.
- *   <li>On PostgreSQL, a failed statement aborts the transaction. To continue after an expected error, run the statement in a
- *       unit of work, which is rolled back to its savepoint.
- *   <li>Changes in {@code @BeforeAll} are visible to all tests of the class. With {@code Lifecycle.PER_CLASS}, an {@code
- *       Engine} as constructor parameter is rejected, since its changes would not be rolled back either.
+ *   <li>On PostgreSQL, a failed statement aborts the transaction. To continue after an expected error, run the
+ *       statement in a unit of work, which is rolled back to its savepoint.
+ *   <li>Changes in {@code @BeforeAll} are visible to all tests of the class. With {@code Lifecycle.PER_CLASS}, an
+ *       {@code Engine} as constructor parameter is rejected, since its changes would not be rolled back either.
  * </ul>
  *
  * <p>Immutable and thread-safe; test classes can share an instance.
@@ -104,8 +105,8 @@ public final class EngineExtension
      * Returns an extension with databases on a server: PostgreSQL 13 or newer, MariaDB, MySQL. They are named {@code
      * r2dbc_engine_test_…}; if the JVM is killed, they are not dropped.
      *
-     * @param url supplies the URL of an existing database, with a user who may create databases; called before the first test
-     *     of a class, so it can start the server
+     * @param url supplies the URL of an existing database, with a user who may create databases; called before the
+     *     first test of a class, so it can start the server
      * @return an extension for {@code @RegisterExtension} on a static field
      */
     public static EngineExtension on(Supplier<String> url) {

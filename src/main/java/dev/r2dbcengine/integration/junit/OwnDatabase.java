@@ -43,7 +43,9 @@ final class OwnDatabase implements EngineExtension.Closing {
         this.engine = server == null ? engines.engine("r2dbc:h2:mem:///" + name) : server.database(engines, name);
     }
 
-    /* Without a server, the database is in memory. Messages name the owner; the scope is the unique id of its context. */
+    /*
+     * Without a server, the database is in memory. Messages name the owner; the scope is the unique id of its context.
+     */
     static OwnDatabase open(
             String owner, String scope, @Nullable ServerDatabases server, UnaryOperator<MigrationRunner> migrations) {
         OwnDatabase database = new OwnDatabase(owner, scope, server);

@@ -36,8 +36,8 @@ record DatabaseUrl(ReactiveEngineCache cache, Environment environment) {
     }
 
     /**
-     * Returns the engine for connection details. Spring Boot's own details parse {@code spring.r2dbc.url} on access, with
-     * errors that contain the password; therefore the cache parses the URL first.
+     * Returns the engine for connection details. Spring Boot's own details parse {@code spring.r2dbc.url} on access,
+     * with errors that contain the password; therefore the cache parses the URL first.
      */
     Engine engine(R2dbcConnectionDetails details) {
         String url = environment.getProperty("spring.r2dbc.url");

@@ -5,10 +5,10 @@ import org.springframework.boot.sql.init.dependency.AbstractBeansOfTypeDependsOn
 import org.springframework.r2dbc.core.DatabaseClient;
 
 /**
- * Makes the {@link DatabaseClient}, and with it the repositories, depend on the migrations and on Spring Boot's SQL scripts.
- * The engine, and so the units of work and the connection factory, depend only on the migrations, by {@link
- * EngineAutoConfiguration}, since the scripts run on that factory. Other beans need
- * {@code @DependsOnDatabaseInitialization}.
+ * Makes the {@link DatabaseClient}, and with it the repositories, depend on the migrations and on Spring Boot's SQL
+ * scripts. The engine, and so the units of work and the connection factory, depend only on the migrations, by {@link
+ * EngineAutoConfiguration}, since the scripts run on that factory. Other beans need {@code
+ * @DependsOnDatabaseInitialization}.
  */
 final class DependsOnMigrationsDetector extends AbstractBeansOfTypeDependsOnDatabaseInitializationDetector {
 

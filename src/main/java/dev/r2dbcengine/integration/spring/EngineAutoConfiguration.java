@@ -27,12 +27,13 @@ import org.springframework.r2dbc.connection.R2dbcTransactionManager;
 import org.springframework.transaction.ReactiveTransactionManager;
 
 /**
- * Auto-configuration of the engine: the {@link ReactiveEngineCache}, which is closed with the context, the {@link Engine},
- * its {@link UnitOfWork}, the transaction manager, and the {@link ConnectionFactory} for Spring's own code, which replaces
- * Spring Boot's factory and pool. Each of these beans backs off if the application defines its own.
+ * Auto-configuration of the engine: the {@link ReactiveEngineCache}, which is closed with the context, the {@link
+ * Engine}, its {@link UnitOfWork}, the transaction manager, and the {@link ConnectionFactory} for Spring's own code,
+ * which replaces Spring Boot's factory and pool. Each of these beans backs off if the application defines its own.
  *
- * <p>Requires {@code r2dbc-engine.url}, {@code spring.r2dbc.url}, a bean of type {@link R2dbcConnectionDetails} (such as
- * Testcontainers'), or an {@link Engine} of the application. Otherwise Spring Boot's own R2DBC configuration applies.
+ * <p>Requires {@code r2dbc-engine.url}, {@code spring.r2dbc.url}, a bean of type {@link R2dbcConnectionDetails} (such
+ * as Testcontainers'), or an {@link Engine} of the application. Otherwise Spring Boot's own R2DBC configuration
+ * applies.
  */
 @AutoConfiguration(before = {R2dbcAutoConfiguration.class, R2dbcTransactionManagerAutoConfiguration.class})
 @ConditionalOnClass({R2dbcAutoConfiguration.class, R2dbcTransactionManager.class})

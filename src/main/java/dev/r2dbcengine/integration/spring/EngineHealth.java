@@ -10,8 +10,8 @@ import org.springframework.boot.health.contributor.Health;
 import reactor.core.publisher.Mono;
 
 /**
- * Health indicator that is up if the database answers on a pooled connection. The details contain the state and the pool
- * metrics of each engine of the cache by redacted URL. Waits up to {@code maxAcquireTime} for a free connection.
+ * Health indicator that is up if the database answers on a pooled connection. The details contain the state and the
+ * pool metrics of each engine of the cache by redacted URL. Waits up to {@code maxAcquireTime} for a free connection.
  */
 final class EngineHealth extends AbstractReactiveHealthIndicator {
 

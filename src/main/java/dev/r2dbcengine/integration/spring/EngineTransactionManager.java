@@ -11,8 +11,8 @@ import reactor.core.publisher.Mono;
 
 /**
  * A transaction manager that delegates to Spring's {@link R2dbcTransactionManager} and handles cancellation while a
- * transaction begins. In that case Spring loses the transaction and its connection; this class lets the begin complete and
- * then rolls back. Thread-safe.
+ * transaction begins. In that case Spring loses the transaction and its connection; this class lets the begin complete
+ * and then rolls back. Thread-safe.
  */
 public final class EngineTransactionManager implements ReactiveTransactionManager {
 

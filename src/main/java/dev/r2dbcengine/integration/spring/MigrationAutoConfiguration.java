@@ -19,10 +19,10 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
 /**
- * Auto-configuration of the {@link MigrationRunner}, with the options of {@code r2dbc-engine.migrate} and the beans of the
- * types {@link Migration}, {@link MigrationSource}, {@link MigrationCallback} and {@link MigrationListener}, and of the run
- * at startup. It runs before the beans that use the database and before Spring Boot's {@code schema.sql}. {@code
- * r2dbc-engine.migrate.enabled=false} disables both.
+ * Auto-configuration of the {@link MigrationRunner}, with the options of {@code r2dbc-engine.migrate} and the beans of
+ * the types {@link Migration}, {@link MigrationSource}, {@link MigrationCallback} and {@link MigrationListener}, and of
+ * the run at startup. It runs before the beans that use the database and before Spring Boot's {@code schema.sql}.
+ * {@code r2dbc-engine.migrate.enabled=false} disables both.
  */
 @AutoConfiguration(after = EngineAutoConfiguration.class, before = R2dbcAutoConfiguration.class)
 @ConditionalOnBean(Engine.class)

@@ -12,8 +12,8 @@ import reactor.util.Loggers;
 /**
  * Migrates the database when the context creates this bean, before the beans that use the database.
  *
- * <p>Blocks the thread that starts the application. This is intended: beans are created sequentially on that thread, and
- * dependent beans need the tables. Spring Boot's integration of Flyway blocks in the same way.
+ * <p>Blocks the thread that starts the application. This is intended: beans are created sequentially on that thread,
+ * and dependent beans need the tables. Spring Boot's integration of Flyway blocks in the same way.
  */
 final class MigrationInitializer implements InitializingBean {
 

@@ -14,8 +14,9 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Actuator endpoint that lists the migrations of each runner of the application, as {@link MigrationRunner#info()} does. Its
- * id differs from Spring Boot's {@code flyway} and {@code liquibase}, so that an application can have all three.
+ * Actuator endpoint that lists the migrations of each runner of the application, as {@link MigrationRunner#info()}
+ * does. Its id differs from Spring Boot's {@code flyway} and {@code liquibase}, so that an application can have all
+ * three.
  */
 @Endpoint(id = "r2dbcmigrations")
 public final class MigrationsEndpoint {

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param maxAcquireTime Maximum time to acquire a connection. Default: 30 seconds. Zero: no limit.
  * @param maxCreateConnectionTime Maximum time for the driver to connect. Default: 10 seconds. Zero: no limit.
  * @param maxValidationTime Maximum time of a validation. Default: 10 seconds. Zero: no limit.
- * @param backgroundEvictionInterval Interval of the check of idle connections. Default: 1 minute. Zero: they are checked
- *     only on acquisition.
+ * @param backgroundEvictionInterval Interval of the check of idle connections. Default: 1 minute. Zero: they are
+ *     checked only on acquisition.
  * @param acquireRetry Number of retries of a failed acquisition. Default: 0.
  * @param validationQuery Statement that validates a connection before each acquisition.
  * @param validationDepth Whether a validation is local or does a round trip (remote). Default: local.
@@ -43,7 +43,10 @@ record PoolProperties(
         @Nullable List<String> onConnect,
         @Nullable Boolean connectOnOpen) {
 
-    /** Returns these settings with those of Spring as defaults. Spring's negative durations, which mean no limit, become zero. */
+    /**
+     * Returns these settings with those of Spring as defaults. Spring's negative durations, which mean no limit, become
+     * zero.
+     */
     EngineSettings over(PoolProperties spring) {
         EngineSettings.Builder builder = EngineSettings.builder();
         set(spring, PoolProperties::initialSize, builder::initialSize);

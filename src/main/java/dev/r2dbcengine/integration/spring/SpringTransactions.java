@@ -15,8 +15,8 @@ import reactor.util.context.ContextView;
  * Finds the connection of Spring's current transaction: {@code @Transactional} or {@code TransactionalOperator} with a
  * {@code R2dbcTransactionManager} on the engine's connection factory.
  *
- * <p>Does not use {@code ConnectionFactoryUtils.releaseConnection}, which removes the connection from the transaction when
- * the first statement releases it.
+ * <p>Does not use {@code ConnectionFactoryUtils.releaseConnection}, which removes the connection from the transaction
+ * when the first statement releases it.
  */
 final class SpringTransactions implements BoundConnections {
 

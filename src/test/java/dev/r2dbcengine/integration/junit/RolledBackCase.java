@@ -20,7 +20,8 @@ import reactor.core.publisher.Sinks;
 import reactor.test.StepVerifier;
 
 /**
- * A test class whose tests change the database in all ways, one of them failing; each starts with the migrated database only.
+ * A test class whose tests change the database in all ways, one of them failing; each starts with the migrated database
+ * only.
  */
 abstract class RolledBackCase {
     private final Engine constructorEngine;

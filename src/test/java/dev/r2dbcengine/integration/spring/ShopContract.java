@@ -115,8 +115,9 @@ abstract class ShopContract {
     }
 
     /**
-     * Disables pooled buffers. If a client cancels while its response is written, Spring 7.0 releases the buffer twice, on the
-     * error and on the cancellation; a pooled buffer may then be that of another response, which never completes.
+     * Disables pooled buffers. If a client cancels while its response is written, Spring 7.0 releases the buffer twice,
+     * on the error and on the cancellation; a pooled buffer may then be that of another response, which never
+     * completes.
      */
     private static HttpServer unpooled(HttpServer server) {
         return server.childOption(ChannelOption.ALLOCATOR, UnpooledByteBufAllocator.DEFAULT);

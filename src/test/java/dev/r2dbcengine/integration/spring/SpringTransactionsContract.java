@@ -291,7 +291,9 @@ abstract class SpringTransactionsContract {
         assertThat(items()).containsExactly("a", "set up");
     }
 
-    /** In-flight statements are never cancelled, and a transaction that begins during the cancellation is rolled back. */
+    /**
+     * In-flight statements are never cancelled, and a transaction that begins during the cancellation is rolled back.
+     */
     @Test
     void cancelledSpringTransactionIsAtomic() {
         commits(spring("warm"));

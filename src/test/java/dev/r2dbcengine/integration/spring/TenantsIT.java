@@ -107,7 +107,9 @@ class TenantsIT {
                 .isOk();
     }
 
-    /** Each transaction sets its tenant, Spring's transactions too, since they use the connection factory of the units. */
+    /**
+     * Each transaction sets its tenant, Spring's transactions too, since they use the connection factory of the units.
+     */
     @Configuration(proxyBeanMethods = false)
     static class RowsPerTenant {
         @Bean
