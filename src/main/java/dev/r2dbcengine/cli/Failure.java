@@ -97,7 +97,9 @@ record Failure(Throwable error) {
             json.put("script", failed == null ? null : failed.script());
             json.put("line", migration.line() == 0 ? null : migration.line());
             json.put("statement", migration.statement());
-            json.put("applied", migration.applied().stream().map(JsonViews::executed).toList());
+            json.put(
+                    "applied",
+                    migration.applied().stream().map(JsonViews::executed).toList());
         }
         return json;
     }

@@ -69,7 +69,8 @@ final class Progress implements MigrationListener {
 
     private void printFinished(Colour colour, String outcome, ResolvedMigration migration, Duration duration) {
         if (!quiet) {
-            print(shell.coloured(colour, outcome) + " " + Printable.line(migration.script()) + " in " + seconds(duration));
+            print(shell.coloured(colour, outcome) + " " + Printable.line(migration.script()) + " in "
+                    + seconds(duration));
         }
     }
 

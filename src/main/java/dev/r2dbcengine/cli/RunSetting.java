@@ -35,10 +35,7 @@ enum RunSetting {
             true, "schema of the history; default: the first schema", text("NAME", MigrationRunner::defaultSchema)),
     CREATE_SCHEMAS(true, "create missing schemas; default: true", yesOrNo(MigrationRunner::createSchemas)),
     TABLE(true, "history table; default: flyway_schema_history", text("NAME", MigrationRunner::table)),
-    TARGET(
-            true,
-            "last version to apply: a version, latest, current or next",
-            text("VERSION", MigrationRunner::target)),
+    TARGET(true, "last version to apply: a version, latest, current or next", text("VERSION", MigrationRunner::target)),
     CHERRY_PICK(true, "only these versions or descriptions, in this order", list("WHICH", MigrationRunner::cherryPick)),
     OUT_OF_ORDER(true, "apply versions below the newest applied one", yesOrNo(MigrationRunner::outOfOrder)),
     GROUP(
@@ -47,9 +44,7 @@ enum RunSetting {
             yesOrNo(MigrationRunner::group)),
     MIXED(true, "allow transactional and other statements in one script", yesOrNo(MigrationRunner::mixed)),
     SKIP_EXECUTING_MIGRATIONS(
-            true,
-            "record pending migrations without running them",
-            yesOrNo(MigrationRunner::skipExecutingMigrations)),
+            true, "record pending migrations without running them", yesOrNo(MigrationRunner::skipExecutingMigrations)),
     VALIDATE_ON_MIGRATE(true, "validate before migrating; default: true", yesOrNo(MigrationRunner::validateOnMigrate)),
     IGNORE_MIGRATION_PATTERNS(
             true,
@@ -67,33 +62,26 @@ enum RunSetting {
             text("NAME", MigrationRunner::installedBy)),
     PLACEHOLDER_REPLACEMENT(
             true, "replace placeholders; default: true", yesOrNo(MigrationRunner::placeholderReplacement)),
-    PLACEHOLDER_PREFIX(
-            true, "prefix of a placeholder; default: $${", text("TEXT", MigrationRunner::placeholderPrefix)),
+    PLACEHOLDER_PREFIX(true, "prefix of a placeholder; default: $${", text("TEXT", MigrationRunner::placeholderPrefix)),
     PLACEHOLDER_SUFFIX(true, "suffix of a placeholder; default: }", text("TEXT", MigrationRunner::placeholderSuffix)),
     ENCODING(
             true,
             "encoding of the scripts; default: UTF-8",
             text("NAME", (runner, name) -> runner.encoding(Charset.forName(name)))),
     SQL_MIGRATION_PREFIX(
-            true,
-            "prefix of versioned scripts; default: V",
-            text("TEXT", MigrationRunner::sqlMigrationPrefix)),
+            true, "prefix of versioned scripts; default: V", text("TEXT", MigrationRunner::sqlMigrationPrefix)),
     REPEATABLE_SQL_MIGRATION_PREFIX(
             true,
             "prefix of repeatable scripts; default: R",
             text("TEXT", MigrationRunner::repeatableSqlMigrationPrefix)),
     BASELINE_MIGRATION_PREFIX(
-            true,
-            "prefix of baseline scripts; default: B",
-            text("TEXT", MigrationRunner::baselineMigrationPrefix)),
+            true, "prefix of baseline scripts; default: B", text("TEXT", MigrationRunner::baselineMigrationPrefix)),
     SQL_MIGRATION_SEPARATOR(
             true,
             "separator of version and description; default: __",
             text("TEXT", MigrationRunner::sqlMigrationSeparator)),
     SQL_MIGRATION_SUFFIXES(
-            true,
-            "suffixes of scripts; default: .sql",
-            list("TEXT", MigrationRunner::sqlMigrationSuffixes)),
+            true, "suffixes of scripts; default: .sql", list("TEXT", MigrationRunner::sqlMigrationSuffixes)),
     VALIDATE_MIGRATION_NAMING(
             true,
             "fail on .sql files that are not named like a migration",

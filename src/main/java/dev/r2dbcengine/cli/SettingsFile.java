@@ -59,8 +59,8 @@ record SettingsFile(Path file, Map<String, String> environment) {
     private String variable(String key, String name) {
         String value = environment.get(name);
         if (value == null) {
-            throw new WrongUsageException(file + ": " + key + " refers to ${" + name + "}, but the environment variable "
-                    + name + " is not set. Set it, or write the value");
+            throw new WrongUsageException(file + ": " + key + " refers to ${" + name
+                    + "}, but the environment variable " + name + " is not set. Set it, or write the value");
         }
         return value;
     }

@@ -32,7 +32,7 @@ record Shell(
     private static final int WIDTH = 80;
     private static final int MIN_WIDTH = 20;
 
-    @SuppressWarnings({"SystemConsoleNull", "DefaultCharset"}) // isTerminal is called; the terminal's charset is intended
+    @SuppressWarnings({"SystemConsoleNull", "DefaultCharset"}) // isTerminal is called; the terminal's charset is meant
     static Shell system() {
         Console console = System.console();
         return new Shell(

@@ -281,7 +281,8 @@ class CommandsTest {
         assertThat(call("info", "--check").exitCode()).isEqualTo(3);
 
         Called repair = call("repair");
-        assertThat(repair.lines()).containsExactly("Removed 0 failed rows, marked 0 missing rows as deleted, aligned 1 row.");
+        assertThat(repair.lines())
+                .containsExactly("Removed 0 failed rows, marked 0 missing rows as deleted, aligned 1 row.");
         assertThat(call("validate").lines()).containsExactly("History and scripts match.");
     }
 

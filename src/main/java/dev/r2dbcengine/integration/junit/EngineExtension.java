@@ -70,7 +70,8 @@ import org.junit.platform.commons.support.AnnotationSupport;
 public final class EngineExtension
         implements BeforeAllCallback, AfterEachCallback, AfterAllCallback, ParameterResolver {
 
-    private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(EngineExtension.class);
+    private static final ExtensionContext.Namespace NAMESPACE =
+            ExtensionContext.Namespace.create(EngineExtension.class);
     private static final Set<Class<?>> PARAMETERS = Set.of(Engine.class, UnitOfWork.class, ReactiveEngineCache.class);
 
     /** A value that the store of a context closes. */
@@ -162,7 +163,8 @@ public final class EngineExtension
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
         OwnDatabase own = found(context);
         return PARAMETERS.contains(parameter.getParameter().getType())
-                && (own == null || own.scope().equals(context.getStore(NAMESPACE).get(OwnDatabase.class)));
+                && (own == null
+                        || own.scope().equals(context.getStore(NAMESPACE).get(OwnDatabase.class)));
     }
 
     /** Resolves a parameter to the objects of the test, or of the class outside of a test. */

@@ -73,9 +73,8 @@ record ServerDatabases(String url) {
     private static Drop dropOf(Dialect dialect) {
         Drop drop = DROPS.get(dialect);
         if (drop == null) {
-            throw new IllegalStateException(
-                    "EngineExtension cannot create databases on " + dialect.name()
-                            + ": the server must be PostgreSQL, MariaDB or MySQL. H2 is in memory, without a server");
+            throw new IllegalStateException("EngineExtension cannot create databases on " + dialect.name()
+                    + ": the server must be PostgreSQL, MariaDB or MySQL. H2 is in memory, without a server");
         }
         return drop;
     }

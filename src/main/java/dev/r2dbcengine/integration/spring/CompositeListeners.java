@@ -56,7 +56,8 @@ final class CompositeListeners {
     }
 
     /* Calls every listener, even if one throws; then rethrows the first exception. */
-    private static @Nullable Object notifyListeners(List<?> beans, Method event, Object @Nullable [] arguments) throws Throwable {
+    private static @Nullable Object notifyListeners(List<?> beans, Method event, Object @Nullable [] arguments)
+            throws Throwable {
         List<Object> results = new ArrayList<>();
         Throwable thrown = null;
         for (Object bean : beans) {

@@ -28,9 +28,8 @@ final class EngineHealth extends AbstractReactiveHealthIndicator {
     protected Mono<Health> doHealthCheck(Health.Builder builder) {
         return engine.ping()
                 .then(Mono.fromSupplier(() -> withDetails(builder).up().build()))
-                .onErrorResume(
-                        e -> Mono.fromSupplier(
-                                () -> withDetails(builder).down(e).build()));
+                .onErrorResume(e ->
+                        Mono.fromSupplier(() -> withDetails(builder).down(e).build()));
     }
 
     private Health.Builder withDetails(Health.Builder builder) {

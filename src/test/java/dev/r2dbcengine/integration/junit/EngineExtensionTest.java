@@ -200,8 +200,7 @@ class EngineExtensionTest {
 
                 @Nested
                 @ExtendWith(EngineExtension.class)
-                class DeclaresItAgain extends OwnName {
-                }
+                class DeclaresItAgain extends OwnName {}
 
                 @Nested
                 class RegistersAnother extends Named {
@@ -229,8 +228,7 @@ class EngineExtensionTest {
 
         @Nested
         @ExtendWith(EngineExtension.class)
-        class Second extends OwnName {
-        }
+        class Second extends OwnName {}
 
         @Nested
         class FromInterface implements On.H2 {

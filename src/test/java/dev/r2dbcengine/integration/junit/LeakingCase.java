@@ -14,8 +14,9 @@ abstract class LeakingCase {
         Connection connection =
                 Objects.requireNonNull(engine.unitOfWork().source().borrow().block());
         Mono.from(connection.beginTransaction())
-                .thenMany(
-                        connection.createStatement("insert into item values ('lost')").execute())
+                .thenMany(connection
+                        .createStatement("insert into item values ('lost')")
+                        .execute())
                 .flatMap(result -> result.getRowsUpdated())
                 .blockLast();
     }

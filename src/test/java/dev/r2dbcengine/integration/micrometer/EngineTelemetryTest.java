@@ -238,7 +238,9 @@ class EngineTelemetryTest {
                 .expectNext(1L)
                 .verifyComplete();
 
-        assertThat(observations.everything()).contains("insert into t values (:name)").doesNotContain("Ada");
+        assertThat(observations.everything())
+                .contains("insert into t values (:name)")
+                .doesNotContain("Ada");
         observations.assertAllEnded();
     }
 

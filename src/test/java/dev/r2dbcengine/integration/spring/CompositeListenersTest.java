@@ -75,7 +75,8 @@ class CompositeListenersTest {
 
     @Test
     void firstExceptionIsThrownAfterAllCalls() {
-        AcquisitionListener both = Objects.requireNonNull(borrowing(new RecordingListener("a"), new RecordingListener("b")));
+        AcquisitionListener both =
+                Objects.requireNonNull(borrowing(new RecordingListener("a"), new RecordingListener("b")));
 
         assertThatThrownBy(() -> both.failed(new IllegalStateException())).hasMessage("a");
     }

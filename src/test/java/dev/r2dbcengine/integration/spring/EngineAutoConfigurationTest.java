@@ -97,7 +97,8 @@ class EngineAutoConfigurationTest {
     @Test
     void springBootPropertiesAreUsed() {
         String url = url();
-        withoutUrl.withPropertyValues(
+        withoutUrl
+                .withPropertyValues(
                         "spring.r2dbc.url=" + url,
                         "spring.r2dbc.username=ada",
                         "spring.r2dbc.pool.max-size=3",
@@ -119,7 +120,8 @@ class EngineAutoConfigurationTest {
 
     @Test
     void ownPropertiesOverrideSpringBootProperties() {
-        withoutUrl.withPropertyValues(
+        withoutUrl
+                .withPropertyValues(
                         "spring.r2dbc.url=r2dbc:postgresql://nowhere/shop",
                         "spring.r2dbc.pool.max-size=3",
                         "r2dbc-engine.url=" + url(),
@@ -136,7 +138,8 @@ class EngineAutoConfigurationTest {
 
     @Test
     void loginInUrlOverridesProperties() {
-        withoutUrl.withPropertyValues(
+        withoutUrl
+                .withPropertyValues(
                         "r2dbc-engine.url=r2dbc:h2:mem://ada:pw@localhost/" + UUID.randomUUID(),
                         "r2dbc-engine.username=grace",
                         "r2dbc-engine.password=secret")
@@ -222,7 +225,8 @@ class EngineAutoConfigurationTest {
 
     @Test
     void applicationEngineIsMigrated() {
-        withoutUrl.withUserConfiguration(OwnEngine.class)
+        withoutUrl
+                .withUserConfiguration(OwnEngine.class)
                 .run(context -> assertThat(orders(context)).isZero());
     }
 

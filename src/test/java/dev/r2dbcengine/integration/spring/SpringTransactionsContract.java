@@ -152,7 +152,8 @@ abstract class SpringTransactionsContract {
     /** Concurrent statements share the one connection of the transaction. */
     @Test
     void concurrentStatementsAreSerializedInSpringTransaction() {
-        commits(Mono.zip(engineInsert("a"), engineInsert("b"), engine.unitOfWork().execute(work -> engineInsert(work, "c"))));
+        commits(Mono.zip(
+                engineInsert("a"), engineInsert("b"), engine.unitOfWork().execute(work -> engineInsert(work, "c"))));
 
         assertThat(items()).containsExactly("a", "b", "c");
     }
@@ -201,7 +202,8 @@ abstract class SpringTransactionsContract {
                 engine.unitOfWork().propagation(Propagation.REQUIRES_NEW).name("own");
 
         rollsBack(spring("a")
-                .then(own.execute(work -> engineInsert(work, "b").then(spring("c")).then(transaction(spring("d")))))
+                .then(own.execute(
+                        work -> engineInsert(work, "b").then(spring("c")).then(transaction(spring("d")))))
                 .then(spring("e")));
 
         assertThat(items()).containsExactly("b", "c", "d");
@@ -253,7 +255,8 @@ abstract class SpringTransactionsContract {
     void springTransactionInUnitIsSavepoint() {
         StepVerifier.create(engine.unitOfWork()
                         .execute(work -> engineInsert(work, "a")
-                                .then(transaction(spring("b").then(engineInsert("c")).then(Mono.<Long>error(failure))))
+                                .then(transaction(
+                                        spring("b").then(engineInsert("c")).then(Mono.<Long>error(failure))))
                                 .onErrorResume(e -> transaction(spring("d").then(engineInsert("e"))))))
                 .expectNext(1L)
                 .expectComplete()
@@ -284,7 +287,9 @@ abstract class SpringTransactionsContract {
 
     @Test
     void setupOfUnitsAppliesToSpringTransactions() {
-        factory = engine.unitOfWork().onBegin(work -> engineInsert(work, "set up")).connectionFactory();
+        factory = engine.unitOfWork()
+                .onBegin(work -> engineInsert(work, "set up"))
+                .connectionFactory();
 
         commits(spring("a"));
 
