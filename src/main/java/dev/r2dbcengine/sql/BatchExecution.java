@@ -6,7 +6,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import reactor.util.context.ContextView;
 
-/** An execution whose values come from items, on top of those that all of them share. */
+/** An execution that binds one set of values for each item, in addition to the values that all items share. */
 final class BatchExecution<T> extends Execution<Long> {
 
     private final Bindings bindings;

@@ -4,7 +4,7 @@ import io.r2dbc.spi.Statement;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The values of one row of a batch. Valid during the call that gets it, on its thread. */
+/** The values of one row of a batch. Valid only during the call of the binder, on its thread. */
 public final class Bindings {
 
     private final ParsedSql parsed;
@@ -20,7 +20,7 @@ public final class Bindings {
     /**
      * Binds a value.
      *
-     * @param name of the parameter, without its colon
+     * @param name the name of the parameter, without its colon
      * @param value the value; not null, not a list
      * @return this
      * @throws ParameterException when there is no such parameter, or it has a value already
@@ -33,7 +33,7 @@ public final class Bindings {
     /**
      * Binds a value that may be null.
      *
-     * @param name of the parameter, without its colon
+     * @param name the name of the parameter, without its colon
      * @param value the value or null
      * @param type the type of the value, for the database
      * @return this
@@ -45,7 +45,7 @@ public final class Bindings {
     }
 
     /**
-     * Binds what a record or a map has for the parameters that are still without a value.
+     * Binds the parameters that have no value yet from the components of a record or the entries of a map.
      *
      * @param source a record, by the names of its components, or a map, by its keys
      * @return this
@@ -55,7 +55,7 @@ public final class Bindings {
         return this;
     }
 
-    /* Binds this row to the statement, and forgets it. The driver gets one text for all rows, so no value is a list. */
+    /* Binds this row to the statement and resets it. The driver gets one text for all rows, so a list cannot expand. */
     void bindTo(DriverSql sql, Statement statement) {
         BoundValues.complete(values, parsed);
         for (int i = 0; i < values.length; i++) {

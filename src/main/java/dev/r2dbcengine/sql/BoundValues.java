@@ -10,9 +10,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was bound: an immutable list that grows at its head, and how it meets a statement's parameters.
+ * The bound values: an immutable linked list with the last value first, resolved against the parameters of a statement.
  *
- * @param name of the parameter; null when the value is a record or a map that has many
+ * @param name the name of the parameter; null if the value is a record or a map of many
  */
 record BoundValues(
         @Nullable String name, Object value, @Nullable BoundValues earlier) {
@@ -27,7 +27,7 @@ record BoundValues(
         return new BoundValues(null, source, earlier);
     }
 
-    /* A value in the form in which it waits: a list is copied, an Optional opened, a null has its type. */
+    /* Normalizes a value: copies a list, unwraps an Optional, gives a null its type. */
     static Object value(String name, @Nullable Object value, @Nullable Class<?> type, String sql) {
         if (value instanceof Optional<?> optional) {
             return value(name, optional.orElse(null), type, sql);
@@ -73,14 +73,14 @@ record BoundValues(
         return dialect.encode(boxed.isEnum() || boxed == Character.class ? String.class : boxed);
     }
 
-    /* One value for each parameter. */
+    /* Returns one value for each parameter. */
     static @Nullable Object[] resolve(@Nullable BoundValues bound, ParsedSql parsed) {
         @Nullable Object[] values = template(bound, parsed);
         complete(values, parsed);
         return values;
     }
 
-    /* The same, where more is to come. */
+    /* Like resolve, but parameters may lack a value. */
     static @Nullable Object[] template(@Nullable BoundValues bound, ParsedSql parsed) {
         @Nullable Object[] values = new @Nullable Object[parsed.names().size()];
         for (BoundValues one = bound; one != null; one = one.earlier) {
@@ -174,12 +174,12 @@ record BoundValues(
         }
     }
 
-    /* An array of a type is one value to some databases. */
+    /* An array of a specific type is one value in some databases. */
     private static boolean isRow(@Nullable Object element) {
         return element instanceof Collection<?> || (element != null && element.getClass() == Object[].class);
     }
 
-    /** Without values, which are nobody's business. */
+    /** Omits the values, which may be confidential. */
     @Override
     public String toString() {
         return Arrays.asList(name == null ? "…" : name, earlier).toString();

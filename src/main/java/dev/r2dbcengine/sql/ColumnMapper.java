@@ -6,7 +6,7 @@ import io.r2dbc.spi.RowMetadata;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** A mapper of the library: it reads columns as the dialect says. */
+/** A built-in mapper, which reads columns by the rules of the dialect. */
 interface ColumnMapper<T> extends RowMapper<T> {
 
     RowMapper<T> forResult(RowMetadata metadata, Dialect dialect);
@@ -21,7 +21,7 @@ interface ColumnMapper<T> extends RowMapper<T> {
         return forResult(metadata).map(row, metadata);
     }
 
-    /* A mapper of the application gets rows that read moments as the dialect says, where the driver does not. */
+    /* An application's mapper gets rows that read the dialect's decoded types by its rules. */
     static <T> RowMapper<T> forResult(RowMapper<T> mapper, RowMetadata metadata, Dialect dialect) {
         if (mapper instanceof ColumnMapper<T> ours) {
             return ours.forResult(metadata, dialect);

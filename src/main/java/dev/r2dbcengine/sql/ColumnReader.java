@@ -9,13 +9,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one column becomes one value of a type: found out once a result. When driver and database already speak of that
- * type, the driver is asked for it, or for the type from which the dialect converts; else it is asked for what it has, which
- * is converted; what cannot be converted here is left to the driver.
+ * Reads one column as one type; resolved once for each result. If the column has that type in the driver, the driver
+ * returns it, or the type from which the dialect converts. Otherwise the driver's default type is read and converted
+ * here, or by the driver if there is no conversion.
  */
 final class ColumnReader {
 
-    /* What to do with a JavaBean, a Kotlin data class and the like. */
+    /* Advice for a JavaBean, a Kotlin data class or a similar type. */
     static final String NO_RECORD =
             "use a record whose components have the names of the columns, or map the row with a function";
 
@@ -35,14 +35,14 @@ final class ColumnReader {
         this.dialect = dialect;
     }
 
-    /* The target is how messages name what the value is for. */
+    /* The target names the component or value in messages. */
     static ColumnReader of(RowMetadata metadata, int index, Class<?> type, String target, Dialect dialect) {
         ColumnMetadata column = metadata.getColumnMetadata(index);
         Class<?> asked = type == javaType(column) ? dialect.decode(type) : Object.class;
         return new ColumnReader(index, column.getName(), type, target, asked, dialect);
     }
 
-    /* Some drivers fail for types that they do not know. */
+    /* Some drivers throw for unknown types. */
     static @Nullable Class<?> javaType(ColumnMetadata column) {
         try {
             return column.getJavaType();
@@ -81,7 +81,7 @@ final class ColumnReader {
         return value;
     }
 
-    /* No driver may pick the zone in which a time is a moment: most would take that of the JVM. */
+    /* A driver must not choose the time zone of an instant: most would use the JVM's. */
     private @Nullable Object driverConverted(Row row, Object value) {
         if (Conversions.isMoment(type)) {
             throw new RowMismatch(

@@ -23,29 +23,39 @@ import reactor.util.Loggers;
 import reactor.util.context.Context;
 
 /**
- * One borrowed connection and the one statement that runs on it: borrows, runs, gives back, and only then tells the end.
+ * Runs one statement on one connection of a {@link ConnectionSource}: acquires the connection, subscribes to the statement,
+ * releases the connection, and only then signals the completion, the error or the single value. Rows of a stream pass while
+ * the statement runs.
  *
- * <p>The states, and who moves them:
+ * <pre>
+ * state         signal                                               next
+ * ACQUIRING     the source emits the connection                      RUNNING
+ *               the subscriber cancels: the acquisition is cancelled NOT_ACQUIRED
+ *               the source fails or is empty: the error is emitted   NOT_ACQUIRED
+ * RUNNING       the statement completes or fails                     RELEASING
+ *               the grace time after a cancel has passed             TERMINATING
+ * TERMINATING   the statement completes or fails, or has outlasted
+ *               the close of its connection                          RELEASING, DISCARD
+ * RELEASING     the source has released the connection, or failed to RELEASED
+ * RELEASED      an error, a completion, a cancel, or demand for the
+ *               single value                                         DELIVERED
+ * </pre>
  *
- * <ul>
- *   <li>BORROWING to RUNNING: the connection arrives. To LEFT: the subscriber cancels first. One of the two wins. From
- *       RUNNING on nothing upstream is cancelled.
- *   <li>RUNNING to FORCED: the grace time after a cancel is over. The statement is ended from outside.
- *   <li>RUNNING or FORCED to RETURNING: the statement has ended, or has survived even the close of its connection. After
- *       FORCED the connection is discarded, since the request to end the statement may meet the next one.
- *   <li>RETURNING to ENDED: the connection is back. To DELIVERED: the end was emitted.
- * </ul>
+ * <p>Each transition is a compare-and-set, so that of two competing signals exactly one wins. From RUNNING on nothing upstream
+ * is cancelled: a cancel requests the remaining rows, which are discarded, and schedules the termination. After TERMINATING
+ * the connection is discarded, since a late cancel request could hit the next statement on it. A connection that arrives in
+ * NOT_ACQUIRED is released unused.
  */
 final class ConnectionLease<T> implements CoreSubscriber<Connection>, Subscription {
 
     private static final Logger LOG = Loggers.getLogger(ConnectionSource.class);
 
-    private static final int BORROWING = 0;
+    private static final int ACQUIRING = 0;
     private static final int RUNNING = 1;
-    private static final int LEFT = 2;
-    private static final int FORCED = 3;
-    private static final int RETURNING = 4;
-    private static final int ENDED = 5;
+    private static final int NOT_ACQUIRED = 2;
+    private static final int TERMINATING = 3;
+    private static final int RELEASING = 4;
+    private static final int RELEASED = 5;
     private static final int DELIVERED = 6;
 
     @SuppressWarnings("rawtypes")
@@ -53,8 +63,8 @@ final class ConnectionLease<T> implements CoreSubscriber<Connection>, Subscripti
             AtomicIntegerFieldUpdater.newUpdater(ConnectionLease.class, "state");
 
     @SuppressWarnings("rawtypes")
-    private static final AtomicLongFieldUpdater<ConnectionLease> WANTED =
-            AtomicLongFieldUpdater.newUpdater(ConnectionLease.class, "wanted");
+    private static final AtomicLongFieldUpdater<ConnectionLease> REQUESTED =
+            AtomicLongFieldUpdater.newUpdater(ConnectionLease.class, "requested");
 
     private final ConnectionSource source;
     private final Function<? super Connection, ? extends Publisher<? extends T>> work;
@@ -62,11 +72,11 @@ final class ConnectionLease<T> implements CoreSubscriber<Connection>, Subscripti
     private final boolean single;
 
     private volatile int state;
-    private volatile long wanted;
-    private volatile boolean left;
-    /* While BORROWING the request for a connection, then null, then the statement. */
+    private volatile long requested;
+    private volatile boolean cancelled;
+    /* The acquisition in ACQUIRING, then null, then the subscription of the statement. */
     private volatile @Nullable Subscription upstream;
-    private volatile @Nullable Disposable forcing;
+    private volatile @Nullable Disposable termination;
     private @Nullable Connection connection;
     private @Nullable T value;
     private @Nullable Throwable failure;
@@ -87,7 +97,7 @@ final class ConnectionLease<T> implements CoreSubscriber<Connection>, Subscripti
         return new Mono<>() {
             @Override
             public void subscribe(CoreSubscriber<? super T> actual) {
-                new ConnectionLease<T>(source, work, actual, true).begin();
+                new ConnectionLease<T>(source, work, actual, true).acquire();
             }
         };
     }
@@ -97,20 +107,20 @@ final class ConnectionLease<T> implements CoreSubscriber<Connection>, Subscripti
         return new Flux<>() {
             @Override
             public void subscribe(CoreSubscriber<? super T> actual) {
-                new ConnectionLease<T>(source, work, actual, false).begin();
+                new ConnectionLease<T>(source, work, actual, false).acquire();
             }
         };
     }
 
-    private void begin() {
-        Mono<Connection> borrowed;
+    private void acquire() {
+        Mono<Connection> acquisition;
         try {
-            borrowed = Objects.requireNonNull(source.borrow(), "ConnectionSource.borrow() returned null");
+            acquisition = Objects.requireNonNull(source.borrow(), "ConnectionSource.borrow() returned null");
         } catch (Throwable e) {
             Operators.error(actual, UserCode.emittable(e));
             return;
         }
-        borrowed.subscribe(this);
+        acquisition.subscribe(this);
     }
 
     @Override
@@ -126,23 +136,23 @@ final class ConnectionLease<T> implements CoreSubscriber<Connection>, Subscripti
     }
 
     @Override
-    public void onNext(Connection arrived) {
+    public void onNext(Connection acquired) {
         upstream = null;
-        if (state == BORROWING) {
-            connection = arrived;
+        if (state == ACQUIRING) {
+            connection = acquired;
         }
-        if (!STATE.compareAndSet(this, BORROWING, RUNNING)) {
-            giveBack(arrived, Outcome.KEEP);
-        } else if (left) {
-            end(null);
+        if (!STATE.compareAndSet(this, ACQUIRING, RUNNING)) {
+            release(acquired, Outcome.KEEP);
+        } else if (cancelled) {
+            statementEnded(null);
         } else {
-            run(arrived);
+            run(acquired);
         }
     }
 
     @Override
     public void onError(Throwable e) {
-        if (STATE.compareAndSet(this, BORROWING, LEFT)) {
+        if (STATE.compareAndSet(this, ACQUIRING, NOT_ACQUIRED)) {
             UserCode.error(actual, e);
         }
     }
@@ -155,55 +165,55 @@ final class ConnectionLease<T> implements CoreSubscriber<Connection>, Subscripti
     @Override
     public void request(long n) {
         if (Operators.validate(n)) {
-            Operators.addCap(WANTED, this, n);
-            if (state == ENDED) {
+            Operators.addCap(REQUESTED, this, n);
+            if (state == RELEASED) {
                 deliver();
             } else if (!single) {
-                forward();
+                forwardDemand();
             }
         }
     }
 
     @Override
     public void cancel() {
-        left = true;
-        if (STATE.compareAndSet(this, BORROWING, LEFT)) {
+        cancelled = true;
+        if (STATE.compareAndSet(this, ACQUIRING, NOT_ACQUIRED)) {
             Subscription request = upstream;
             if (request != null) {
                 request.cancel();
             }
         } else {
-            WANTED.set(this, Long.MAX_VALUE);
-            forward();
-            forceLater();
+            REQUESTED.set(this, Long.MAX_VALUE);
+            forwardDemand();
+            scheduleTermination();
         }
     }
 
-    /* At most once: a subscriber may cancel several times. */
-    private void forceLater() {
-        if (state == RUNNING && forcing == null) {
-            forcing = Schedulers.parallel().schedule(this::force, graceTime().toNanos(), TimeUnit.NANOSECONDS);
+    /* Schedules at most once, since a subscriber may cancel several times. */
+    private void scheduleTermination() {
+        if (state == RUNNING && termination == null) {
+            termination = Schedulers.parallel().schedule(this::terminate, graceTime().toNanos(), TimeUnit.NANOSECONDS);
             if (state != RUNNING) {
-                stopForcing();
+                stopTermination();
             }
         }
     }
 
-    private void force() {
+    private void terminate() {
         Connection running = connection;
-        if (running != null && STATE.compareAndSet(this, RUNNING, FORCED)) {
+        if (running != null && STATE.compareAndSet(this, RUNNING, TERMINATING)) {
             LOG.warn(
-                    "A statement was still running {} after its subscriber had cancelled it: it is ended", graceTime());
-            forcing =
-                    StatementEnd.force(running, dialect(), source, graceTime()).subscribe(null, null, () -> end(null));
-            if (state != FORCED) {
-                stopForcing();
+                    "A statement was still running {} after its subscriber had cancelled it: terminating it", graceTime());
+            termination =
+                    StatementEnd.force(running, dialect(), source, graceTime()).subscribe(null, null, () -> statementEnded(null));
+            if (state != TERMINATING) {
+                stopTermination();
             }
         }
     }
 
-    private void stopForcing() {
-        Disposable running = forcing;
+    private void stopTermination() {
+        Disposable running = termination;
         if (running != null) {
             running.dispose();
         }
@@ -213,23 +223,23 @@ final class ConnectionLease<T> implements CoreSubscriber<Connection>, Subscripti
         return work instanceof Execution<?> execution ? execution.graceTime() : StatementLimits.GRACE;
     }
 
-    /* Of a statement that is not of this library nothing is known: its connection is closed. */
+    /* ANSI has no cancel request, so a statement of other code is terminated by closing its connection. */
     private Dialect dialect() {
         return work instanceof Execution<?> execution ? execution.dialect() : Dialect.ANSI;
     }
 
-    private void run(Connection arrived) {
+    private void run(Connection acquired) {
         try {
-            work.apply(arrived).subscribe(new Run());
+            work.apply(acquired).subscribe(new StatementSubscriber());
         } catch (Throwable e) {
-            end(e);
+            statementEnded(e);
         }
     }
 
-    private void forward() {
-        Subscription running = state == RUNNING || state == FORCED ? upstream : null;
+    private void forwardDemand() {
+        Subscription running = state == RUNNING || state == TERMINATING ? upstream : null;
         if (running != null) {
-            long n = WANTED.getAndSet(this, 0);
+            long n = REQUESTED.getAndSet(this, 0);
             if (n > 0) {
                 running.request(n);
             }
@@ -237,7 +247,7 @@ final class ConnectionLease<T> implements CoreSubscriber<Connection>, Subscripti
     }
 
     private void row(T row) {
-        if (left || state != RUNNING) {
+        if (cancelled || state != RUNNING) {
             Operators.onDiscard(row, currentContext());
         } else if (!single) {
             emit(row);
@@ -249,7 +259,7 @@ final class ConnectionLease<T> implements CoreSubscriber<Connection>, Subscripti
         }
     }
 
-    /* What the subscriber throws must not get into the driver. */
+    /* An exception of the subscriber must not reach the driver. */
     private void emit(T row) {
         Throwable thrown = UserCode.next(actual, row);
         if (thrown != null) {
@@ -258,56 +268,56 @@ final class ConnectionLease<T> implements CoreSubscriber<Connection>, Subscripti
         }
     }
 
-    private void end(@Nullable Throwable e) {
-        boolean kept = STATE.compareAndSet(this, RUNNING, RETURNING);
-        if (kept || STATE.compareAndSet(this, FORCED, RETURNING)) {
-            stopForcing();
+    private void statementEnded(@Nullable Throwable e) {
+        boolean kept = STATE.compareAndSet(this, RUNNING, RELEASING);
+        if (kept || STATE.compareAndSet(this, TERMINATING, RELEASING)) {
+            stopTermination();
             if (e != null) {
                 failure = e;
             }
-            giveBack(Objects.requireNonNull(connection), kept ? Outcome.after(failure, dialect()) : Outcome.DISCARD);
+            release(Objects.requireNonNull(connection), kept ? Outcome.after(failure, dialect()) : Outcome.DISCARD);
         }
     }
 
-    private void giveBack(Connection borrowed, Outcome outcome) {
+    private void release(Connection acquired, Outcome outcome) {
         try {
-            source.giveBack(borrowed, outcome).subscribe(new Return());
+            source.giveBack(acquired, outcome).subscribe(new ReleaseSubscriber());
         } catch (Throwable e) {
-            notGivenBack(e);
+            releaseFailed(e);
         }
     }
 
-    private void notGivenBack(Throwable e) {
+    private void releaseFailed(Throwable e) {
         Throwable primary = failure;
-        if (primary != null && !left) {
+        if (primary != null && !cancelled) {
             Exceptions.addSuppressed(primary, e);
         } else {
-            LOG.warn("A connection could not be given back: {}", Dialect.describe(e));
+            LOG.warn("A connection could not be released: {}", Dialect.describe(e));
         }
-        back();
+        released();
     }
 
-    /* A connection that arrived after a cancel changes nothing. */
-    private void back() {
-        if (STATE.compareAndSet(this, RETURNING, ENDED)) {
+    /* Does nothing for a connection that arrived after a cancel: the state is NOT_ACQUIRED. */
+    private void released() {
+        if (STATE.compareAndSet(this, RELEASING, RELEASED)) {
             deliver();
         }
     }
 
     private void deliver() {
-        if ((value == null || failure != null || left || wanted > 0) && STATE.compareAndSet(this, ENDED, DELIVERED)) {
-            if (left) {
+        if ((value == null || failure != null || cancelled || requested > 0) && STATE.compareAndSet(this, RELEASED, DELIVERED)) {
+            if (cancelled) {
                 discard(failure);
             } else {
-                tell(value, failure);
+                signal(value, failure);
             }
         }
     }
 
-    private void tell(@Nullable T last, @Nullable Throwable ended) {
-        if (ended != null) {
+    private void signal(@Nullable T last, @Nullable Throwable error) {
+        if (error != null) {
             Operators.onDiscard(last, currentContext());
-            UserCode.error(actual, ended);
+            UserCode.error(actual, error);
             return;
         }
         Throwable thrown = last == null ? null : UserCode.next(actual, last);
@@ -318,15 +328,15 @@ final class ConnectionLease<T> implements CoreSubscriber<Connection>, Subscripti
         }
     }
 
-    private void discard(@Nullable Throwable ended) {
-        if (ended != null) {
-            LOG.warn("A statement failed after its subscriber had left: {}", Dialect.describe(ended));
+    private void discard(@Nullable Throwable error) {
+        if (error != null) {
+            LOG.warn("A statement failed after its subscriber had cancelled: {}", Dialect.describe(error));
         }
         Operators.onDiscard(value, currentContext());
     }
 
-    /** What the return of the connection signals. */
-    private final class Return implements CoreSubscriber<Void> {
+    /** Subscriber of the release. */
+    private final class ReleaseSubscriber implements CoreSubscriber<Void> {
 
         @Override
         public Context currentContext() {
@@ -343,17 +353,17 @@ final class ConnectionLease<T> implements CoreSubscriber<Connection>, Subscripti
 
         @Override
         public void onError(Throwable e) {
-            notGivenBack(e);
+            releaseFailed(e);
         }
 
         @Override
         public void onComplete() {
-            back();
+            released();
         }
     }
 
-    /** What the statement signals. */
-    private final class Run implements CoreSubscriber<T> {
+    /** Subscriber of the statement. */
+    private final class StatementSubscriber implements CoreSubscriber<T> {
 
         @Override
         public Context currentContext() {
@@ -366,7 +376,7 @@ final class ConnectionLease<T> implements CoreSubscriber<Connection>, Subscripti
             if (single) {
                 subscription.request(Long.MAX_VALUE);
             } else {
-                forward();
+                forwardDemand();
             }
         }
 
@@ -377,12 +387,12 @@ final class ConnectionLease<T> implements CoreSubscriber<Connection>, Subscripti
 
         @Override
         public void onError(Throwable e) {
-            end(e);
+            statementEnded(e);
         }
 
         @Override
         public void onComplete() {
-            end(null);
+            statementEnded(null);
         }
     }
 }

@@ -8,78 +8,82 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
 /**
- * Where statements get their connection: a pool, an open unit of work, a transaction of somebody else's, or one
- * connection of a test. Everything it returns is cold. Threads may share it.
+ * Provides the connections on which statements run: a pool, an open unit of work, a transaction managed elsewhere, or
+ * the single connection of a test. Every returned publisher is cold. Implementations must be safe for use by several
+ * threads.
  *
- * <p><b>No statement is cancelled in flight.</b> Once it is subscribed it runs to its end: when the subscriber leaves,
- * the rest of the rows is read and dropped, and then the connection is given back. A cancel that overtook the statement
- * would leave the connection in a state that nobody knows.
+ * <p><b>No statement is cancelled in flight.</b> Once subscribed, it runs to completion: when the subscriber cancels,
+ * the remaining rows are read and discarded, then the connection is released. A cancel that overtook the statement
+ * would leave the connection in an unknown state.
  */
 public interface ConnectionSource {
 
     /**
-     * Runs a statement that has at most one value. The value is delivered when the statement is over and the connection
-     * is back, so that whoever gets it can borrow at once.
+     * Runs a statement that emits at most one value. The value is emitted after the statement has completed and the
+     * connection has been released, so that its receiver can acquire a connection at once.
      *
-     * @param statement makes the statement on the connection; it must consume every result. Called once a subscription
+     * @param statement creates the statement on the connection and must consume every result; called once for each
+     *     subscription
      * @param <T> the type of the value
-     * @return the value, or empty. It fails as the statement does; more than one value is an {@link
-     *     IllegalStateException}. A cancel before the connection was there takes the request for it back; after that the
-     *     statement goes on to its end, unseen
+     * @return the value, or empty. Fails with the error of the statement, and with an {@link IllegalStateException} for
+     *     more than one value. A cancel before the connection was emitted cancels the acquisition; after that the
+     *     statement runs to completion and its result is discarded
      */
     default <T> Mono<T> one(Function<? super Connection, ? extends Publisher<? extends T>> statement) {
         return ConnectionLease.one(this, statement);
     }
 
     /**
-     * Runs a statement that has rows. They pass as they are asked for; completion and failure are told when the
-     * connection is back.
+     * Runs a statement that emits rows. Rows are emitted on demand; completion and error follow once the connection has
+     * been released.
      *
-     * @param statement makes the statement on the connection; it must consume every result. Called once a subscription
+     * @param statement creates the statement on the connection and must consume every result; called once for each
+     *     subscription
      * @param <T> the type of a row
-     * @return the rows. On cancel the rest is read and dropped, then the connection is given back
+     * @return the rows. On cancel the remaining rows are read and discarded, then the connection is released
      */
     default <T> Flux<T> rows(Function<? super Connection, ? extends Publisher<? extends T>> statement) {
         return ConnectionLease.rows(this, statement);
     }
 
     /**
-     * Borrows a connection. Who gets it gives it back exactly once, and does not cancel after it was emitted.
+     * Acquires a connection. The caller releases it exactly once by {@link #giveBack}, and does not cancel after it was
+     * emitted.
      *
-     * @return the connection; never empty. A cancel before it was emitted takes the request back
+     * @return the connection; never empty. A cancel before it was emitted cancels the acquisition
      */
     Mono<Connection> borrow();
 
     /**
-     * Borrows a connection for code outside this library, which may change the session without restoring it: then the
-     * source restores it, or does not lend that connection again.
+     * Acquires a connection for code outside this library, which may change the session without restoring it. The
+     * source then restores the session or does not reuse the connection.
      *
-     * @return as {@link #borrow()}, which it is unless overridden
+     * @return the connection, as of {@link #borrow()}, which the default implementation calls
      */
     default Mono<Connection> lend() {
         return borrow();
     }
 
     /**
-     * Gives a borrowed connection back.
+     * Releases an acquired connection.
      *
      * @param connection one that {@link #borrow()} or {@link #lend()} emitted
-     * @param outcome whether it may serve again
-     * @return completes when it is back
+     * @param outcome whether the connection may be reused
+     * @return a Mono that completes when the connection is released
      */
     Mono<Void> giveBack(Connection connection, Outcome outcome);
 
     /**
-     * Opens a connection that never waits for the pool. The caller closes it.
+     * Opens a connection outside the pool, without waiting for the pool. The caller closes it.
      *
      * @return the connection
      */
     Mono<Connection> openUnpooled();
 
     /**
-     * What units of work join by: equal for two sources that lead to the same engine.
+     * Returns the key by which units of work join: equal for two sources of the same engine.
      *
-     * @param context of the subscriber, which may decide where the source leads
+     * @param context the Context of the subscriber, which may determine the engine
      * @return an object with a meaningful {@code equals}
      */
     Object identity(ContextView context);

@@ -11,17 +11,20 @@ import java.time.ZonedDateTime;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** From what a driver has to what is asked for. A whole number never loses a digit; a fraction is rounded to what fits. */
+/**
+ * Conversions from a driver's type to the requested type. Integers never lose digits; fractions are rounded to the
+ * target's precision.
+ */
 final class Conversions {
 
     private Conversions() {}
 
     /**
-     * Converts.
+     * Converts a value.
      *
      * @throws ArithmeticException when a number is out of range
-     * @throws IllegalArgumentException when a text does not fit
-     * @return null when these types have no such conversion
+     * @throws IllegalArgumentException when a text cannot be parsed
+     * @return the converted value; null if there is no conversion between the types
      */
     static @Nullable Object convert(Object value, Class<?> type) {
         if (value instanceof Number number && Number.class.isAssignableFrom(type)) {

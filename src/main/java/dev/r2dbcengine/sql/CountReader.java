@@ -4,7 +4,7 @@ import io.r2dbc.spi.Result;
 import org.reactivestreams.Publisher;
 import reactor.core.CoreSubscriber;
 
-/** Adds up how many rows were changed. */
+/** Sums up the changed rows. */
 final class CountReader extends ResultReader<Long> {
 
     static final Factory<Long> FACTORY = CountReader::new;

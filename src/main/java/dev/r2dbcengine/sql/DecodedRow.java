@@ -7,7 +7,7 @@ import io.r2dbc.spi.RowMetadata;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A driver's row, but for the types that the dialect converts itself. */
+/** A driver's row that converts the types which the dialect decodes itself. */
 record DecodedRow(Row row, Dialect dialect) implements Row {
 
     @Override
@@ -33,7 +33,7 @@ record DecodedRow(Row row, Dialect dialect) implements Row {
         return dialect.decode(type) != type;
     }
 
-    /* By the rule of the SPI: the first column of the name, in any case. */
+    /* The SPI's rule: the first column with the name, ignoring case. */
     private int indexOf(String name) {
         List<? extends ColumnMetadata> columns = getMetadata().getColumnMetadatas();
         for (int i = 0; i < columns.size(); i++) {

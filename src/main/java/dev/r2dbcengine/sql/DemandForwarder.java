@@ -7,45 +7,49 @@ import org.reactivestreams.Subscription;
 import reactor.core.publisher.Operators;
 
 /**
- * What a subscriber asked for, passed on to results that are read one after the other, and never more than that. Rows
- * come on one thread, and are asked for on any.
+ * Forwards the demand of one subscriber to results that are read one after the other, never more than was requested. Rows
+ * arrive on one thread; {@code request} may be called on any.
+ *
+ * <p>{@code requested} is the total demand. {@link #reading} publishes the next result together with the number of rows that
+ * earlier results have emitted; {@link #forward} then requests from it the total less those rows. A counter of missed calls
+ * serializes {@code forward}: a thread that finds it running leaves the work to the running thread.
  */
 final class DemandForwarder {
 
-    private static final AtomicLongFieldUpdater<DemandForwarder> WANTED =
-            AtomicLongFieldUpdater.newUpdater(DemandForwarder.class, "wanted");
+    private static final AtomicLongFieldUpdater<DemandForwarder> REQUESTED =
+            AtomicLongFieldUpdater.newUpdater(DemandForwarder.class, "requested");
 
     private static final AtomicIntegerFieldUpdater<DemandForwarder> FORWARDING =
             AtomicIntegerFieldUpdater.newUpdater(DemandForwarder.class, "forwarding");
 
-    /* All that was ever asked for; a guard of forward(). */
-    private volatile long wanted;
+    /* The total demand, and the missed calls of forward(). */
+    private volatile long requested;
 
     @SuppressWarnings("UnusedVariable") // by its updater
     private volatile int forwarding;
 
-    /* The result that is being read, after so many rows of others; written in this order, the other way round read. */
-    private long before;
+    /* Rows of earlier results, and the result being read. Written in this order and read in reverse. */
+    private long rowsBefore;
     private volatile @Nullable Subscription reading;
 
-    /* Only under the guard: the result that was asked last, and for what. */
-    private @Nullable Subscription asked;
-    private long askedFor;
+    /* Accessed inside forward() only: the last result that got demand, and the total requested up to then. */
+    private @Nullable Subscription lastResult;
+    private long forwarded;
 
     boolean isUnbounded() {
-        return wanted == Long.MAX_VALUE;
+        return requested == Long.MAX_VALUE;
     }
 
     void add(long n) {
         if (Operators.validate(n)) {
-            Operators.addCap(WANTED, this, n);
+            Operators.addCap(REQUESTED, this, n);
             forward();
         }
     }
 
-    /* The next result comes after so many rows. */
+    /* Starts forwarding to the next result, which follows the given number of rows. */
     void reading(Subscription result, long rows) {
-        before = rows;
+        rowsBefore = rows;
         reading = result;
         forward();
     }
@@ -58,21 +62,21 @@ final class DemandForwarder {
         do {
             Subscription result = reading;
             if (result != null) {
-                ask(result, wanted);
+                request(result, requested);
             }
             missed = FORWARDING.addAndGet(this, -missed);
         } while (missed != 0);
     }
 
-    private void ask(Subscription result, long all) {
-        if (result != asked) {
-            asked = result;
-            askedFor = before;
+    private void request(Subscription result, long all) {
+        if (result != lastResult) {
+            lastResult = result;
+            forwarded = rowsBefore;
         }
-        long sofar = askedFor;
-        if (sofar < all) {
-            askedFor = all;
-            result.request(all == Long.MAX_VALUE ? all : all - sofar);
+        long already = forwarded;
+        if (already < all) {
+            forwarded = all;
+            result.request(all == Long.MAX_VALUE ? all : all - already);
         }
     }
 }

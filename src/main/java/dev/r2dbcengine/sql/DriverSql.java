@@ -6,7 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The text that a driver gets. Immutable. */
+/** The text in the driver's form, and the binding of its parameters. Immutable. */
 final class DriverSql {
 
     private final ParsedSql parsed;
@@ -14,7 +14,7 @@ final class DriverSql {
     private final int[] order;
     private final int marks;
 
-    /* The order says which value each mark, or run of marks, stands for. */
+    /* The order holds the index of the value for each marker, or for each run of markers of a list. */
     DriverSql(ParsedSql parsed, String text, int[] order, int marks) {
         this.parsed = parsed;
         this.text = text;
@@ -60,7 +60,7 @@ final class DriverSql {
         }
     }
 
-    /* Without the driver's message, which may show the value. */
+    /* Without the driver's message, which may contain the value. */
     private ParameterException refused(String name, Object value) {
         Class<?> type = value instanceof TypedNull none ? none.type() : value.getClass();
         return new ParameterException(

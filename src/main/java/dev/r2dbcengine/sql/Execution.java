@@ -20,14 +20,14 @@ import reactor.util.Loggers;
 import reactor.util.context.ContextView;
 
 /**
- * One execution of a statement: the text and the values that are sent, and what comes back once there is a connection.
- * One object for all of it, because each execution makes one.
+ * One execution of a statement: its text and values, the function that a {@link ConnectionSource} applies to the
+ * connection, and the publisher of the results. One object plays all three parts to save allocations.
  */
 class Execution<T> extends Flux<T> implements SqlExecution, Function<Connection, Publisher<T>> {
 
     @SuppressWarnings("rawtypes")
-    private static final AtomicIntegerFieldUpdater<Execution> OVER =
-            AtomicIntegerFieldUpdater.newUpdater(Execution.class, "over");
+    private static final AtomicIntegerFieldUpdater<Execution> TERMINATED =
+            AtomicIntegerFieldUpdater.newUpdater(Execution.class, "terminated");
 
     private static final Logger LOG = Loggers.getLogger(SqlStatement.class);
 
@@ -37,11 +37,11 @@ class Execution<T> extends Flux<T> implements SqlExecution, Function<Connection,
     private final ResultReader.Factory<T> reader;
     private ContextView context;
     private @Nullable Connection connection;
-    private long began;
+    private long startedAt;
     private boolean buffered;
 
     @SuppressWarnings("UnusedVariable") // by its updater
-    private volatile int over;
+    private volatile int terminated;
 
     Execution(
             SqlStatement statement,
@@ -75,7 +75,7 @@ class Execution<T> extends Flux<T> implements SqlExecution, Function<Connection,
         return statement.options().timeout();
     }
 
-    final StatementTimeoutException late(boolean closed, @Nullable Throwable cause) {
+    final StatementTimeoutException timedOut(boolean closed, @Nullable Throwable cause) {
         return new StatementTimeoutException(timeout(), closed, sql(), cause);
     }
 
@@ -83,7 +83,7 @@ class Execution<T> extends Flux<T> implements SqlExecution, Function<Connection,
         return statement.options().graceTime();
     }
 
-    /* For rows that are asked for bit by bit, also where the driver does not know how. */
+    /* Buffers rows if the driver does not support backpressure. */
     final Execution<T> streamed() {
         buffered = !dialect().has(Feature.BACKPRESSURE);
         return this;
@@ -124,7 +124,7 @@ class Execution<T> extends Flux<T> implements SqlExecution, Function<Connection,
         return prepared.execute();
     }
 
-    /* Binds the values, or others of the same shape. */
+    /* Binds the values; a batch binds one set for each item. */
     void bind(DriverSql sql, Statement prepared) {
         sql.bind(prepared, values);
     }
@@ -135,30 +135,31 @@ class Execution<T> extends Flux<T> implements SqlExecution, Function<Connection,
 
     private void started() {
         if (listener() != SqlListener.NONE) {
-            over = 0;
-            began = System.nanoTime();
-            tell(listener -> context = Objects.requireNonNull(listener.entering(this), "The Context of a statement"));
-            tell(listener -> listener.started(this));
+            terminated = 0;
+            startedAt = System.nanoTime();
+            notifyListener(listener ->
+                    context = Objects.requireNonNull(listener.entering(this), "The Context of a statement"));
+            notifyListener(listener -> listener.started(this));
         }
     }
 
     final void finished(long rows) {
-        if (isFirstEnd()) {
-            tell(listener -> listener.finished(this, rows, sinceStart()));
+        if (isFirstTermination()) {
+            notifyListener(listener -> listener.finished(this, rows, sinceStart()));
         }
     }
 
     final void failed(Throwable failure) {
-        if (isFirstEnd()) {
-            tell(listener -> listener.failed(this, failure, sinceStart()));
+        if (isFirstTermination()) {
+            notifyListener(listener -> listener.failed(this, failure, sinceStart()));
         }
     }
 
     final void cancelled() {
-        tell(listener -> listener.cancelled(this));
+        notifyListener(listener -> listener.cancelled(this));
     }
 
-    private void tell(Consumer<SqlListener> event) {
+    private void notifyListener(Consumer<SqlListener> event) {
         try {
             event.accept(listener());
         } catch (Throwable e) {
@@ -166,12 +167,12 @@ class Execution<T> extends Flux<T> implements SqlExecution, Function<Connection,
         }
     }
 
-    private boolean isFirstEnd() {
-        return listener() != SqlListener.NONE && OVER.getAndSet(this, 1) == 0;
+    private boolean isFirstTermination() {
+        return listener() != SqlListener.NONE && TERMINATED.getAndSet(this, 1) == 0;
     }
 
     private Duration sinceStart() {
-        return Duration.ofNanos(System.nanoTime() - began);
+        return Duration.ofNanos(System.nanoTime() - startedAt);
     }
 
     @Override

@@ -2,9 +2,10 @@ package dev.r2dbcengine.sql;
 
 /**
  * Carries an error that Reactor regards as fatal and would throw instead of emitting it: a {@link LinkageError} such as
- * {@link NoClassDefFoundError}, a {@link VirtualMachineError} such as {@link StackOverflowError}. Thrown by a function of the
- * application, or by a driver, it reaches the subscriber in this form, so that the subscriber gets an answer and the
- * connection is released. The error itself is the cause. The connection on which it happened is discarded.
+ * {@link NoClassDefFoundError}, a {@link VirtualMachineError} such as {@link StackOverflowError}. Thrown by a function
+ * of the application, or by a driver, it reaches the subscriber in this form, so that the subscriber gets a terminal
+ * signal and the connection is released. The error itself is the cause. The connection on which it happened is
+ * discarded.
  */
 public final class FatalErrorException extends RuntimeException {
 

@@ -4,12 +4,12 @@ import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.dialect.ErrorKind;
 import org.jspecify.annotations.Nullable;
 
-/** What becomes of a connection that is given back. */
+/** The fate of a released connection. */
 public enum Outcome {
-    /** It is fine and may serve the next borrower. */
+    /** The connection is usable and may be reused. */
     KEEP,
 
-    /** It is broken, or nobody knows its state: close it. */
+    /** The connection is broken or its state unknown: the source closes it. */
     DISCARD;
 
     /**

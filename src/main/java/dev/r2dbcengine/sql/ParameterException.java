@@ -3,7 +3,7 @@ package dev.r2dbcengine.sql;
 import java.util.Collection;
 import java.util.List;
 
-/** Parameters and statement do not fit: some are unknown, missing, bound twice, or have a value that cannot be bound. */
+/** Thrown when parameters are unknown, missing, bound twice, or have a value that cannot be bound. */
 public final class ParameterException extends StatementException {
 
     private static final long serialVersionUID = 1L;
@@ -18,7 +18,7 @@ public final class ParameterException extends StatementException {
     }
 
     /**
-     * The parameters that this is about.
+     * Returns the names of the parameters concerned.
      *
      * @return their names, without colons
      */

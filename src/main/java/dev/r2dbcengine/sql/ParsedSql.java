@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A statement's text, cut at its parameters. Immutable. */
+/** The text of a statement, split at its parameters. Immutable. */
 final class ParsedSql {
 
     private final String sql;
@@ -29,7 +29,7 @@ final class ParsedSql {
 
     ParsedSql(Dialect dialect, String sql) {
         Reading reading = new Reading(dialect, sql);
-        if (reading.copies && dialect.has(Syntax.COPY_DATA)) {
+        if (reading.exchangesData && dialect.has(Syntax.COPY_DATA)) {
             throw new UnsupportedOperationException(
                     "COPY from STDIN or to STDOUT exchanges data with the client, which a"
                             + " statement cannot do: write rows by batch(…) and read them by a select, or use what the driver has"
@@ -42,7 +42,7 @@ final class ParsedSql {
         this.numbers = Map.copyOf(reading.numbers);
         this.texts = List.copyOf(reading.texts);
         this.places = reading.places.stream().mapToInt(Integer::intValue).toArray();
-        this.firstWord = reading.firstWord;
+        this.firstWord = reading.firstWord.toUpperCase(Locale.ROOT);
         this.codeEnd = reading.codeEnd;
         this.plain = write(null, false);
         this.plainReturning = write(null, true);
@@ -64,7 +64,7 @@ final class ParsedSql {
         return numbers.getOrDefault(name, -1);
     }
 
-    /* The text for the driver, with as many marks for each list as it has values. */
+    /* Returns the driver's text, with one marker for each value of a list. */
     DriverSql driverSql(@Nullable Object[] values, boolean returning) {
         if (returning) {
             checkReturning();
@@ -77,7 +77,7 @@ final class ParsedSql {
         return checked(returning ? plainReturning : plain);
     }
 
-    /* Where a driver keeps silent, or sends what cannot work. */
+    /* Checked here, since some drivers ignore the request or send a statement that fails. */
     private void checkReturning() {
         boolean can = switch (firstWord) {
             case "UPDATE" -> dialect.has(Feature.UPDATE_RETURNING);
@@ -115,7 +115,7 @@ final class ParsedSql {
             first[places[i]] = from;
             marks += known ? 0 : size;
             marks(out, from, size);
-            // What ends a name does not always end a mark: "$", and half of a character.
+            // A "$" or a lone surrogate ends a parameter name but not a marker.
             out.append(!texts.get(i + 1).isEmpty() && isWord(texts.get(i + 1).charAt(0)) ? " " : "");
         }
         String last = texts.get(places.length);
@@ -135,12 +135,12 @@ final class ParsedSql {
         }
     }
 
-    /* What databases and drivers may take for a part of a word: all that is not ASCII, as the lexer does. */
+    /* Databases and drivers may read every non-ASCII character as part of a word, as the lexer does. */
     private static boolean isWord(char c) {
         return c > 127 || Character.isJavaIdentifierPart(c);
     }
 
-    /* Numbers are given in the order of first occurrence, which is the order of names. */
+    /* Markers are numbered by first occurrence, which is the order of the names. */
     private static int[] order(int[] first) {
         int[] order = new int[first.length];
         for (int i = 0; i < order.length; i++) {
@@ -149,16 +149,18 @@ final class ParsedSql {
         return order;
     }
 
-    /** The one pass over the text. */
+    /** A single pass over the text. */
     private static final class Reading {
 
         private final Map<String, Integer> numbers = new LinkedHashMap<>();
         private final List<String> texts = new ArrayList<>();
         private final List<Integer> places = new ArrayList<>();
         private String firstWord = "";
-        private String lastWord = "";
+        private boolean copy;
+        private boolean afterFrom;
+        private boolean afterTo;
         private int depth;
-        private boolean copies;
+        private boolean exchangesData;
         private int codeEnd;
 
         Reading(Dialect dialect, String sql) {
@@ -189,20 +191,23 @@ final class ParsedSql {
             switch (token) {
                 case OPEN -> depth++;
                 case CLOSE -> depth--;
-                case WORD -> word(lexer.text().toUpperCase(Locale.ROOT));
+                case WORD -> word(lexer);
                 default -> {}
             }
         }
 
-        private void word(String word) {
+        /* Allocates a string for the first word alone. */
+        private void word(SqlLexer lexer) {
             if (firstWord.isEmpty()) {
-                firstWord = word;
+                firstWord = lexer.text();
+                copy = lexer.is("COPY");
             }
-            copies |= depth == 0
-                    && firstWord.equals("COPY")
-                    && ((lastWord.equals("FROM") && word.equals("STDIN"))
-                            || (lastWord.equals("TO") && word.equals("STDOUT")));
-            lastWord = word;
+            if (copy) {
+                exchangesData |= depth == 0
+                        && ((afterFrom && lexer.is("STDIN")) || (afterTo && lexer.is("STDOUT")));
+                afterFrom = lexer.is("FROM");
+                afterTo = lexer.is("TO");
+            }
         }
 
         private static ParameterException marker(SqlLexer lexer, String sql) {

@@ -10,7 +10,7 @@ import java.lang.reflect.WildcardType;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Primitive types and what stands for them. */
+/** Helpers for primitive, boxed and generic types. */
 final class PrimitiveTypes {
 
     private PrimitiveTypes() {}
@@ -24,14 +24,14 @@ final class PrimitiveTypes {
         return MethodType.methodType(boxed).unwrap().returnType();
     }
 
-    /* A class that one column hardly holds: not one of the JDK or of a driver, and no constant. */
+    /* Whether a class is unlikely to be the value of one column: neither of the JDK nor of a driver, and no enum. */
     static boolean isOfTheApplication(Class<?> type) {
         return !type.isEnum()
                 && !type.isArray()
                 && !type.getName().matches("(java|javax|io\\.r2dbc|io\\.asyncer|org\\.mariadb|org\\.h2)\\..*");
     }
 
-    /* A type variable is that of a record that is mapped by its class alone, so it says no more than its bound. */
+    /* A record is mapped by its raw class, so a type variable is erased to its bound. */
     static Class<?> erased(Type type) {
         if (type instanceof Class<?> known) {
             return known;
@@ -48,7 +48,7 @@ final class PrimitiveTypes {
                         : ((TypeVariable<?>) type).getBounds()[0]);
     }
 
-    /* Whether the class of an object shows that it is of a type: not for List<String>, but for List<?>. */
+    /* Whether a type can be checked by the class of an object: List<?> can, List<String> cannot. */
     static boolean isChecked(Type type) {
         if (type instanceof ParameterizedType parameterized) {
             return Arrays.stream(parameterized.getActualTypeArguments()).allMatch(PrimitiveTypes::isAnything);
@@ -65,7 +65,7 @@ final class PrimitiveTypes {
                 && wildcard.getLowerBounds().length == 0;
     }
 
-    /* Bytes are one value, and no array. */
+    /* A byte[] is a single value. */
     static boolean isPrimitiveArray(Object value) {
         return isPrimitiveArray(value.getClass());
     }

@@ -8,7 +8,7 @@ import java.lang.invoke.MethodHandle;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A row as a record: each component from the column of its name. One for each class. */
+/** Maps a row to a record, each component from the column of its name. One instance for each class. */
 final class RecordMapper<T> implements ColumnMapper<T> {
 
     private static final ClassValue<RecordMapper<?>> MAPPERS = new ClassValue<>() {
@@ -21,7 +21,7 @@ final class RecordMapper<T> implements ColumnMapper<T> {
     private final Class<T> type;
     private final RecordShape shape;
 
-    /* Of the last result: the next one mostly has the same columns. */
+    /* The layout of the last result, since the next one usually has the same columns. */
     private volatile @Nullable Layout<T> last;
 
     private RecordMapper(Class<T> type) {
@@ -93,7 +93,7 @@ final class RecordMapper<T> implements ColumnMapper<T> {
         return found;
     }
 
-    /** Columns as they were found, and how a row of them becomes a record. */
+    /** The columns of a result, and the mapping of its rows to records. */
     private static final class Layout<T> implements RowMapper<T> {
 
         private final String[] names;

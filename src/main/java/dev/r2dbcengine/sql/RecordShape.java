@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A record's components and constructor, found out once a class. */
+/** The components and the constructor of a record, cached for each class. */
 final class RecordShape {
 
     private static final ClassValue<RecordShape> SHAPES = new ClassValue<>() {
@@ -69,7 +69,7 @@ final class RecordShape {
         return names.indexOf(name);
     }
 
-    /* What a component holds: for an Optional, what may be in it. */
+    /* The type of a component; for an Optional, its type argument. */
     Class<?> type(int index) {
         return types[index];
     }
@@ -97,7 +97,7 @@ final class RecordShape {
         }
     }
 
-    /* Makes a record of a row, each component read from its column: (Row)Object. */
+    /* Returns a handle of type (Row)Object that creates a record, each component read from its column. */
     MethodHandle fromRow(ColumnReader[] columns) {
         MethodHandle[] readers = new MethodHandle[columns.length];
         for (int i = 0; i < columns.length; i++) {
@@ -125,7 +125,7 @@ final class RecordShape {
         }
     }
 
-    /* The type of the value itself: for an Optional, of what may be in it. */
+    /* The type of the value; for an Optional, its type argument. */
     private static Type valueType(RecordComponent component) {
         if (component.getType() != Optional.class) {
             return component.getGenericType();
@@ -135,7 +135,7 @@ final class RecordShape {
                 : Object.class;
     }
 
-    /* What a record's own code throws reaches the user as it is; a record cannot throw a checked exception. */
+    /* Exceptions of the record's accessor are passed unchanged; an accessor cannot throw a checked exception. */
     private static RuntimeException unwrapped(InvocationTargetException e) {
         if (e.getCause() instanceof Error error) {
             throw error;

@@ -13,8 +13,8 @@ import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
 /**
- * Reads the results of one statement, one after the other and each to its end. It never cancels a result in flight: what
- * is no longer wanted is read and dropped.
+ * Reads the results of one statement in order, each to completion. Never cancels a result in flight: after a cancel the
+ * remaining values are read and discarded.
  */
 abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
 
@@ -28,7 +28,7 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
     private final CoreSubscriber<? super T> actual;
     private final Execution<T> execution;
 
-    /* The results themselves, and each one that is being read. */
+    /* Open publishers: the publisher of results, and the result being read. At zero the reader terminates. */
     @SuppressWarnings("UnusedVariable") // by its updater
     private volatile int open = 1;
 
@@ -38,7 +38,7 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
     private volatile boolean dropping;
     private @Nullable Throwable failure;
 
-    /** Makes the reader of one execution. */
+    /** Creates the reader of one execution. */
     @FunctionalInterface
     interface Factory<T> {
         ResultReader<T> of(CoreSubscriber<? super T> actual, Execution<T> execution);
@@ -49,18 +49,18 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
         this.execution = execution;
     }
 
-    /* Null: everything is read as fast as it comes. */
+    /* Null requests everything. */
     @Nullable DemandForwarder demand() {
         return null;
     }
 
-    /* What is read of a result. */
+    /* Selects the rows or the update count of a result. */
     abstract Publisher<?> read(Result result);
 
-    /* One thing that was read; not called any more once something failed. */
+    /* Receives one value; not called after a failure. */
     abstract void accept(Object value);
 
-    /* What is emitted at the end. */
+    /* The value to emit on completion. */
     abstract @Nullable T last();
 
     final Dialect dialect() {
@@ -87,7 +87,7 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
         return dropping;
     }
 
-    /* To be told at the end: what is still to come is read first. */
+    /* Emitted on completion, once the remaining values are read. */
     final void failed(Throwable e) {
         failure = e;
     }
@@ -96,7 +96,7 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
         return failure != null;
     }
 
-    /* The statement could not be sent. */
+    /* Called when the statement could not be sent. */
     final void fail(Throwable e) {
         if (results == null) {
             Throwable failed = UserCode.emittable(e);
@@ -129,7 +129,7 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
         }
     }
 
-    /* What is there already needs no subscription, when everything is wanted anyway. */
+    /* A value that is already available needs no subscription if demand is unbounded. */
     private void read(Publisher<?> values) throws Exception {
         if (isUnbounded() && values instanceof Callable<?> known) {
             Object value = known.call();
@@ -174,7 +174,7 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
         }
     }
 
-    /* The rest is read and dropped. */
+    /* Discards the remaining values. */
     @Override
     public final void cancel() {
         dropping = true;
@@ -224,7 +224,7 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
         }
     }
 
-    /* Of an error in the midst of rows PostgreSQL's driver tells what Reactor has put around it, of which nobody knows. */
+    /* PostgreSQL's driver emits an error between rows in Reactor's wrapper exception. */
     private static @Nullable Throwable unwrapped(@Nullable Throwable e) {
         Throwable cause = e == null ? null : e.getCause();
         return cause != null && WRAPPER.isInstance(e) ? cause : e == null ? null : UserCode.emittable(e);
@@ -238,7 +238,7 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
         actual.onComplete();
     }
 
-    /** What one result signals. */
+    /** Subscriber of one result. */
     private final class Inner implements CoreSubscriber<Object> {
 
         @Override

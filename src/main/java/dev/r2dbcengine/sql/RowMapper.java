@@ -5,28 +5,29 @@ import io.r2dbc.spi.RowMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a value of a row. It is called on the driver's thread and must not block, nor keep the row.
+ * Maps a row to a value. Called on the driver's thread: it must not block, and must not keep the row.
  *
- * @param <T> what a row becomes
+ * @param <T> the type of a mapped row
  */
 @FunctionalInterface
 public interface RowMapper<T> {
 
     /**
-     * Maps a row. What it throws ends the statement's rows and reaches the subscriber as it is.
+     * Maps a row. An exception stops the mapping and is emitted unchanged to the subscriber, after the remaining rows
+     * were discarded.
      *
      * @param row the row, valid during the call
-     * @param metadata its columns
-     * @return the value; null is no row for {@link Rows#one()} and {@link Rows#first()}, and an error for {@link
+     * @param metadata the columns of the row
+     * @return the value; null means empty for {@link Rows#one()} and {@link Rows#first()}, and is an error for {@link
      *     Rows#all()}
      */
     @Nullable T map(Row row, RowMetadata metadata);
 
     /**
-     * The mapper for one result, before its first row: what can be found out once for all rows.
+     * Returns the mapper for one result. Called before its first row, so that work common to all rows is done once.
      *
      * @param metadata the columns of the result
-     * @return this, or a mapper that knows them
+     * @return this mapper, or one specialized for the columns; default: this mapper
      */
     default RowMapper<T> forResult(RowMetadata metadata) {
         return this;

@@ -2,7 +2,10 @@ package dev.r2dbcengine.sql;
 
 import org.jspecify.annotations.Nullable;
 
-/** A row that does not fit what it is mapped to. It names column, component and types, and never tells a value. */
+/**
+ * Thrown when a row cannot be mapped to the requested type. The message names column, component and types, never a
+ * value.
+ */
 public final class RowMappingException extends StatementException {
 
     private static final long serialVersionUID = 1L;

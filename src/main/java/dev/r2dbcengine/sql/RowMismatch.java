@@ -2,7 +2,7 @@ package dev.r2dbcengine.sql;
 
 import org.jspecify.annotations.Nullable;
 
-/** A row that does not fit, where the statement is not known yet. */
+/** A mapping error without its statement, which {@link #in} adds. */
 final class RowMismatch extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

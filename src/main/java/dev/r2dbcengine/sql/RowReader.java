@@ -9,19 +9,19 @@ import org.reactivestreams.Publisher;
 import reactor.core.CoreSubscriber;
 
 /**
- * Reads rows. The mapper is called inside the driver, which a thrown exception would make cancel its own statement: so a
- * failure is kept, and told when everything was read.
+ * Reads and maps rows. The mapper is called inside the driver, which would cancel its statement if the mapper threw. So
+ * a failure is stored, and emitted once all rows are read.
  */
 final class RowReader<T> extends ResultReader<T> implements BiFunction<Row, RowMetadata, Object> {
 
-    /** Which rows are wanted. */
+    /** The rows to return. */
     enum Mode {
         ONE,
         FIRST,
         ALL
     }
 
-    /** What is made of which rows. */
+    /** The mapper, and the rows to return. */
     record Wanted<T>(RowMapper<? extends T> mapper, Mode mode) implements Factory<T> {
         @Override
         public ResultReader<T> of(CoreSubscriber<? super T> actual, Execution<T> execution) {

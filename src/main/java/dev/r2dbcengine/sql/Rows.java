@@ -4,9 +4,10 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * The rows of a statement, mapped. An immutable value; each ending is cold and runs the statement at each subscription.
+ * The mapped rows of a statement. Immutable; each returned publisher is cold and executes the statement at each
+ * subscription.
  *
- * @param <T> what a row becomes
+ * @param <T> the type of a mapped row
  */
 public final class Rows<T> {
 
@@ -19,34 +20,35 @@ public final class Rows<T> {
     }
 
     /**
-     * The only row. The rest of the rows is read, and the connection given back, before it is emitted. A cancel does not
-     * reach the database: the statement runs to its end, unseen.
+     * Returns the only row. It is emitted after all rows are read and the connection is released. A cancel does not
+     * reach the database within the grace time: the statement runs to completion and its rows are discarded.
      *
-     * @return the row; empty when there is none, or when a scalar is NULL; {@link TooManyRowsException} when there is a
-     *     second one
+     * @return the row; empty if there is none or if a scalar is NULL; fails with {@link TooManyRowsException} if there
+     *     is a second row
      */
     public Mono<T> one() {
         return new StatementMono<>(statement, new RowReader.Wanted<>(mapper, RowReader.Mode.ONE));
     }
 
     /**
-     * The first row; what follows is read and dropped, so that a {@code limit} in the statement saves time. As {@link
-     * #one()} otherwise.
+     * Returns the first row. Further rows are read and discarded, so a {@code limit} in the statement saves time.
+     * Otherwise it works like {@link #one()}.
      *
-     * @return the row; empty when there is none, or when a scalar is NULL
+     * @return the row; empty if there is none or if a scalar is NULL
      */
     public Mono<T> first() {
         return new StatementMono<>(statement, new RowReader.Wanted<>(mapper, RowReader.Mode.FIRST));
     }
 
     /**
-     * All rows, as they are asked for. The driver reads ahead no more than {@link SqlStatement#fetchSize(int)}, where the
-     * database has backpressure ({@link dev.r2dbcengine.dialect.Feature#BACKPRESSURE}). MariaDB's driver has none: there
-     * all rows are asked for at once, and those that the subscriber has not yet asked for wait in memory.
+     * Returns all rows, emitted on demand. With a driver that supports backpressure ({@link
+     * dev.r2dbcengine.dialect.Feature#BACKPRESSURE}) at most {@link SqlStatement#fetchSize(int)} rows are read ahead.
+     * MariaDB's driver does not support it: all rows are requested at once, and those without demand are buffered in
+     * memory.
      *
-     * <p>On cancel the rest is read and dropped, then the connection is given back; the subscriber does not wait for it.
+     * <p>On cancel the remaining rows are read and discarded in the background, then the connection is released.
      *
-     * @return the rows; a NULL scalar is a {@link RowMappingException}, as a stream cannot carry it
+     * @return the rows; a NULL scalar is a {@link RowMappingException}, since a stream cannot emit null
      */
     public Flux<T> all() {
         ResultReader.Factory<T> reader = new RowReader.Wanted<>(mapper, RowReader.Mode.ALL);

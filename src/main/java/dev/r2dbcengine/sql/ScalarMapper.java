@@ -3,7 +3,7 @@ package dev.r2dbcengine.sql;
 import dev.r2dbcengine.dialect.Dialect;
 import io.r2dbc.spi.RowMetadata;
 
-/** The one column of a row, as a type. */
+/** Maps the only column of a row to a type. */
 record ScalarMapper<T>(Class<T> type) implements ColumnMapper<T> {
 
     @Override

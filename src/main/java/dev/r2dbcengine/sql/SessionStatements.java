@@ -6,8 +6,8 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Statements without parameters on a connection at hand, for what the rooms above do to sessions; no listener is told. Cold,
- * and for whoever has the connection to himself.
+ * Runs internal session statements, without parameters, on a given connection. No listener is notified. The publishers
+ * are cold; the caller must have exclusive use of the connection.
  */
 public final class SessionStatements {
 
@@ -17,9 +17,9 @@ public final class SessionStatements {
      * Runs a statement for its effect.
      *
      * @param connection the connection
-     * @param sql one statement, as the driver takes it
-     * @param <T> whatever fits, as nothing is emitted
-     * @return completes when it is over
+     * @param sql one statement, in the driver's form
+     * @param <T> any type, since nothing is emitted
+     * @return a Mono that completes when the statement has completed
      */
     public static <T> Mono<T> run(Connection connection, String sql) {
         return Flux.defer(() -> connection.createStatement(sql).execute())
@@ -28,11 +28,11 @@ public final class SessionStatements {
     }
 
     /**
-     * Reads what a setting is now.
+     * Reads the current value of a setting.
      *
      * @param connection the connection
-     * @param setting one that outlives a transaction
-     * @return the statement that puts it back
+     * @param setting a setting that outlives a transaction
+     * @return the statement that restores it
      */
     public static Mono<String> restoring(Connection connection, SessionSetting setting) {
         return Flux.defer(() -> connection.createStatement(setting.current()).execute())

@@ -2,7 +2,7 @@ package dev.r2dbcengine.sql;
 
 import org.jspecify.annotations.Nullable;
 
-/** Checks the arguments of calls of the R2DBC SPI, which answers null with {@link IllegalArgumentException}. */
+/** Checks arguments of R2DBC SPI calls, which throw {@link IllegalArgumentException} for null. */
 public final class SpiArguments {
 
     private SpiArguments() {}

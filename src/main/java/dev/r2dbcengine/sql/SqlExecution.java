@@ -3,25 +3,25 @@ package dev.r2dbcengine.sql;
 import dev.r2dbcengine.dialect.Dialect;
 import reactor.util.context.ContextView;
 
-/** One execution of a statement. Equal only to itself. Threads may share it. */
+/** One execution of a statement. Compared by identity; safe for use by several threads. */
 public interface SqlExecution {
 
     /**
-     * The statement.
+     * Returns the text of the statement.
      *
-     * @return its text as it was written, with the names of its parameters
+     * @return the text as written, with named parameters
      */
     String sql();
 
     /**
-     * The dialect in which it is sent.
+     * Returns the dialect in which the statement is sent.
      *
      * @return the dialect
      */
     Dialect dialect();
 
     /**
-     * The Context of the subscriber, with what {@link SqlListener#entering} has added.
+     * Returns the Context of the subscriber, or the one that {@link SqlListener#entering} returned.
      *
      * @return the Context
      */

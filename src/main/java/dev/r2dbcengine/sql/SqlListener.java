@@ -4,56 +4,57 @@ import java.time.Duration;
 import reactor.util.context.ContextView;
 
 /**
- * Is told what becomes of statements. Called on the thread on which it happens: it must not block, and may be called by many
- * threads; what it throws is logged and changes nothing. No bound value is ever told; a driver's exception may carry values in
- * its message.
+ * A listener for the events of statements. It is called on the thread of the event, by several threads concurrently,
+ * and must not block. An exception that it throws is logged and ignored. No event carries a bound value; a driver's
+ * exception may contain values in its message.
  */
 public interface SqlListener {
 
-    /** Does nothing. */
+    /** A listener that does nothing. */
     SqlListener NONE = new SqlListener() {};
 
     /**
-     * A statement is about to go to the driver; {@link #started} follows at once.
+     * Called immediately before {@link #started}, when a statement is about to be sent to the driver.
      *
-     * @param execution which one
-     * @return the Context that it has from now on in all events of this execution, for what a listener keeps of it; unless
-     *     overridden the subscriber's. The driver does not get it
+     * @param execution the execution
+     * @return the Context of this execution in all later events, in which a listener may store state; default: the
+     *     subscriber's. The driver does not see it
      */
     default ContextView entering(SqlExecution execution) {
         return execution.context();
     }
 
     /**
-     * A statement goes to the driver.
+     * Called when a statement is sent to the driver.
      *
-     * @param execution which one; the same object in all events of one execution
+     * @param execution the execution; the same object in all its events
      */
     default void started(SqlExecution execution) {}
 
     /**
-     * A statement is over and went well.
+     * Called when a statement has completed.
      *
-     * @param execution which one
-     * @param rows rows read, or rows changed
-     * @param duration since it started
+     * @param execution the execution
+     * @param rows the number of rows read or changed
+     * @param duration the time since {@link #started}
      */
     default void finished(SqlExecution execution, long rows, Duration duration) {}
 
     /**
-     * A statement failed, or its rows did not fit.
+     * Called when a statement failed or a row could not be mapped.
      *
-     * @param execution which one
-     * @param failure as the driver or the mapper told it; the subscriber of a statement whose time is up gets a {@link
-     *     StatementTimeoutException} instead, which is told here when the driver keeps silent
-     * @param duration since it started
+     * @param execution the execution
+     * @param failure the error of the driver or the mapper. The subscriber of a statement that timed out gets a {@link
+     *     StatementTimeoutException} instead, which is reported here only if the driver emits no error
+     * @param duration the time since {@link #started}
      */
     default void failed(SqlExecution execution, Throwable failure, Duration duration) {}
 
     /**
-     * The subscriber left before the end. The statement, if it has started, goes on to its end, which is told as well.
+     * Called when the subscriber cancels. A statement that has started runs to completion, and its outcome is reported
+     * too.
      *
-     * @param execution which one
+     * @param execution the execution
      */
     default void cancelled(SqlExecution execution) {}
 }

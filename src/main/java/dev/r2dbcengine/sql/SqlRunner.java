@@ -15,8 +15,8 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
 /**
- * Runs the statements of one database: what they have in common, whatever source their connections are of. Immutable;
- * threads may share it. All that happens happens when a statement is subscribed.
+ * Creates and runs the statements of one database: holds their dialect and listener, and works with any {@link
+ * ConnectionSource}. Immutable and safe for use by several threads. Nothing runs before a statement is subscribed.
  */
 public final class SqlRunner {
 
@@ -35,10 +35,10 @@ public final class SqlRunner {
     }
 
     /**
-     * Runs statements in a dialect.
+     * Creates a runner for a dialect.
      *
-     * @param dialect how the database wants its statements
-     * @param listener is told what becomes of them
+     * @param dialect the dialect of the database
+     * @param listener receives the events of the statements
      * @return the runner
      */
     public static SqlRunner of(Dialect dialect, SqlListener listener) {
@@ -46,10 +46,10 @@ public final class SqlRunner {
     }
 
     /**
-     * Runs statements in a dialect that is known later.
+     * Creates a runner whose dialect is determined at each execution.
      *
-     * @param dialect how the database wants its statements; subscribed at each execution, before a connection is borrowed
-     * @param listener is told what becomes of them
+     * @param dialect the dialect of the database; subscribed at each execution, before a connection is acquired
+     * @param listener receives the events of the statements
      * @return the runner
      */
     public static SqlRunner of(Mono<Dialect> dialect, SqlListener listener) {
@@ -57,11 +57,11 @@ public final class SqlRunner {
     }
 
     /**
-     * A statement on connections of a source.
+     * Creates a statement that runs on connections of a source.
      *
-     * @param source where connections come from
-     * @param sql its text
-     * @return a statement without values
+     * @param source provides the connections
+     * @param sql the text of the statement
+     * @return the statement, without values
      */
     public SqlStatement statement(ConnectionSource source, String sql) {
         return new SqlStatement(this, source, Objects.requireNonNull(sql, "sql"), null, StatementOptions.NONE);
@@ -78,7 +78,7 @@ public final class SqlRunner {
                 : one(statement, execution(statement, now, reader, context));
     }
 
-    /* Only this side of the source sees a subscriber leave. */
+    /* Listens downstream of the source, which does not pass a cancel upstream. */
     private <T> Mono<T> one(SqlStatement statement, Execution<T> execution) {
         Mono<T> result = statement.source().one(execution);
         return listener == SqlListener.NONE ? result : result.doOnCancel(execution::cancelled);
@@ -125,7 +125,7 @@ public final class SqlRunner {
                 .flatMap(rows -> failedOr(failed.get(), rows));
     }
 
-    /* The items that came before the failure of their publisher have been run by now. */
+    /* Emitted last: the items before the failure of their publisher have been executed by now. */
     private static Mono<Long> failedOr(@Nullable Throwable failure, Long rows) {
         return failure == null ? Mono.just(rows) : Mono.error(failure);
     }
@@ -151,7 +151,9 @@ public final class SqlRunner {
         return PARSED.get(now, dialect -> new BoundedCache<>(1024)).get(sql, text -> new ParsedSql(now, text));
     }
 
-    /** The lists for one subscription's chunks. Only the first one may stay short, so only that one grows. */
+    /**
+     * Supplies the lists for the chunks of one subscription. The first one starts small, since there may be few items.
+     */
     private static final class Chunks<T> implements Supplier<List<T>> {
 
         private boolean full;

@@ -11,15 +11,16 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * One SQL statement with named parameters. An immutable value: each method returns a new one, and threads may share it.
- * Cold: nothing is checked, parsed or sent before an ending is subscribed, and each subscription sends it once.
+ * An SQL statement with named parameters. Immutable and safe for use by several threads: each method returns a new
+ * statement. Nothing is parsed, checked or sent before the publisher of {@link #update}, {@code batch} or {@link Rows}
+ * is subscribed; each subscription executes the statement once.
  *
- * <p>{@code :name} is a parameter; it may occur several times. A list expands to its values, as in {@code id in (:ids)}.
- * A colon that only looks like one is written {@code \:}. In quotes and comments, in casts ({@code ::}), assignments
- * ({@code :=}) and array slices ({@code [1:2]}) nothing is a parameter.
+ * <p>{@code :name} is a parameter; it may occur several times. A list expands to its values, as in {@code id in
+ * (:ids)}. A colon that does not begin a parameter is written {@code \:}. In quotes and comments, in casts ({@code
+ * ::}), assignments ({@code :=}) and array slices ({@code [1:2]}) nothing is a parameter.
  *
- * <p>What the database says about a statement arrives as the driver's own exception. What is wrong with parameters, rows
- * or time is a {@link StatementException}.
+ * <p>Errors of the database are emitted as the driver's own exceptions. Errors of parameters, row mapping and timeouts
+ * are a {@link StatementException}.
  */
 public final class SqlStatement {
 
@@ -47,9 +48,9 @@ public final class SqlStatement {
      * array. A name that is bound twice, or that the text does not have, fails the execution with a {@link
      * ParameterException}.
      *
-     * @param name of the parameter, without its colon
-     * @param value the value; for one that may be null use {@link #bind(String, Object, Class)}
-     * @return a statement with that value
+     * @param name the name of the parameter, without its colon
+     * @param value the value, not null; for a nullable value use {@link #bind(String, Object, Class)}
+     * @return a statement with the value
      * @throws ParameterException when the value is null
      */
     public SqlStatement bind(String name, Object value) {
@@ -60,32 +61,32 @@ public final class SqlStatement {
      * Binds a value that may be null. A name that is bound twice, or that the text does not have, fails the execution
      * with a {@link ParameterException}.
      *
-     * @param name of the parameter, without its colon
+     * @param name the name of the parameter, without its colon
      * @param value the value or null
      * @param type the type of the value, for the database
-     * @return a statement with that value
+     * @return a statement with the value
      */
     public SqlStatement bind(String name, @Nullable Object value, Class<?> type) {
         return with(new BoundValues(name, BoundValues.value(name, value, type, sql), values));
     }
 
     /**
-     * Binds what a record or a map has for the parameters of this statement; the rest of it is left alone. A value that
-     * is bound by name goes before it. In a map a null has no type: bind that one by name.
+     * Binds the components of a record, or the entries of a map, whose names are parameters of this statement; the
+     * others are ignored. A value that is bound by name takes precedence. A null in a map has no type: bind it by name.
      *
      * @param source a record, by the names of its components, or a map, by its keys
-     * @return a statement with those values
-     * @throws IllegalArgumentException when it is neither
+     * @return a statement with the values
+     * @throws IllegalArgumentException when it is neither a record nor a map
      */
     public SqlStatement bindAll(Object source) {
         return with(BoundValues.withAll(values, source));
     }
 
     /**
-     * Asks the driver to fetch so many rows at a time, for {@link Rows#all()}.
+     * Sets how many rows the driver fetches at a time for {@link Rows#all()}.
      *
-     * @param rows how many; zero, the default, leaves it to the driver, which may then read all rows at once
-     *     (PostgreSQL's does)
+     * @param rows the number of rows; default: zero, which leaves it to the driver; PostgreSQL's driver then reads all
+     *     rows at once
      * @return a statement with that fetch size
      * @throws IllegalArgumentException when it is negative
      */
@@ -97,13 +98,13 @@ public final class SqlStatement {
     }
 
     /**
-     * Limits the time of the statement on its connection, the reading of its rows included; waiting for a connection does
-     * not count. When it is over, the statement is ended, and the subscriber gets a {@link StatementTimeoutException}: by
-     * the database itself (H2, MariaDB), by a cancel request (PostgreSQL), elsewhere by closing the connection. The
-     * database gets up to 5 seconds more to end it; then the connection is closed, which gets up to 5 seconds more.
-     * Nothing of it stays on the connection.
+     * Limits the time of the statement on its connection, the reading of its rows included; waiting for a connection
+     * does not count. When the limit is exceeded, the statement is cancelled by the database itself (H2, MariaDB), by a
+     * cancel request (PostgreSQL), or elsewhere by closing the connection, and the subscriber gets a {@link
+     * StatementTimeoutException}. The database gets up to 5 seconds to cancel it; then the connection is closed, which
+     * gets up to another 5 seconds. The limit does not remain set on the connection.
      *
-     * @param limit the limit; zero, the default, is none
+     * @param limit the limit; default: zero, which means no limit
      * @return a statement with that timeout
      * @throws IllegalArgumentException when it is negative
      */
@@ -113,11 +114,12 @@ public final class SqlStatement {
     }
 
     /**
-     * How long the statement may go on after its subscriber has cancelled it. After that the database is asked to end it
-     * (PostgreSQL by a cancel request, MariaDB by KILL QUERY), and when it cannot, or does not within another such time,
-     * the connection is closed. Either way the connection is discarded. In a unit of work the unit's own grace time counts.
+     * Sets how long the statement may run after its subscriber has cancelled. After that the database is asked to
+     * cancel it (PostgreSQL by a cancel request, MariaDB by KILL QUERY); if it cannot, or does not within a second
+     * grace time, the connection is closed. The connection is discarded in both cases. In a unit of work the grace time
+     * of the unit applies.
      *
-     * @param time by default 5 seconds; zero ends it at once
+     * @param time the grace time; default: 5 seconds; zero cancels the statement at once
      * @return a statement with that grace time
      * @throws IllegalArgumentException when it is negative
      */
@@ -127,12 +129,14 @@ public final class SqlStatement {
     }
 
     /**
-     * Makes columns that the statement writes its rows: the generated key of an insert. What can be returned is up to the
-     * database: PostgreSQL returns any column of every row that was inserted, updated or deleted; H2 of inserted and updated
-     * rows, MariaDB of inserted and deleted ones. Elsewhere it is an {@link UnsupportedOperationException}.
+     * Returns columns of the written rows as the rows of the statement, such as the generated key of an insert. Support
+     * depends on the database: PostgreSQL returns any column of every row that was inserted, updated or deleted; H2 of
+     * inserted and updated rows, MariaDB of inserted and deleted ones. Unsupported statements fail with an {@link
+     * UnsupportedOperationException}.
      *
-     * @param columns their names, as in SQL: a name in double quotes is taken literally, on every database; none means all
-     * @return a statement with such rows
+     * @param columns the column names, as in SQL: a name in double quotes is taken literally, on every database; no
+     *     name means all columns
+     * @return a statement that returns those columns
      */
     public SqlStatement returning(String... columns) {
         return with(
@@ -140,33 +144,33 @@ public final class SqlStatement {
     }
 
     /**
-     * Runs the statement for what it changes.
+     * Executes the statement and counts the rows that it changes.
      *
-     * @return how many rows it changed
+     * @return the number of changed rows
      */
     public Mono<Long> update() {
         return new StatementMono<>(this, CountReader.FACTORY);
     }
 
     /**
-     * Maps each row to a type. A record gets each component from the column of its name, without regard to case and
-     * underscores ({@code first_name} fits {@code firstName}); columns without a component are left alone, and a component
-     * without a column is an error. NULL becomes null, an empty {@link java.util.Optional}, and for a primitive an error.
-     * Any other type takes the only column of the row.
+     * Maps each row to a type. Each component of a record is read from the column of the same name, ignoring case and
+     * underscores ({@code first_name} matches {@code firstName}). Columns without a component are ignored; a component
+     * without a column is an error. NULL becomes null or an empty {@link java.util.Optional}, and is an error for a
+     * primitive. Any other type is read from the only column of the row.
      *
      * @param type a record, or the type of one value
      * @param <T> the type
-     * @return the rows; what does not fit is a {@link RowMappingException}
+     * @return the rows; a row that cannot be mapped is a {@link RowMappingException}
      */
     public <T> Rows<T> map(Class<T> type) {
         return new Rows<>(this, RecordMapper.of(type));
     }
 
     /**
-     * Maps each row by a function.
+     * Maps each row with a function.
      *
      * @param mapper maps one row
-     * @param <T> what a row becomes
+     * @param <T> the type of a mapped row
      * @return the rows
      */
     public <T> Rows<T> map(RowMapper<? extends T> mapper) {
@@ -174,29 +178,30 @@ public final class SqlStatement {
     }
 
     /**
-     * Runs the statement once for each item, a thousand at a time. It is no transaction: outside a unit of work the items
-     * before a failure stay.
+     * Executes the statement once for each item, in batches of 1,000. A batch is not a transaction: outside a unit of
+     * work the items before a failure stay applied.
      *
-     * @param items what to run it for; iterated at each subscription
-     * @param binder binds the values of one item, on top of those that are bound already
+     * @param items the items; iterated at each subscription
+     * @param binder binds the values of one item, in addition to those already bound
      * @param <T> the type of an item
-     * @return how many rows were changed; 0 without items
+     * @return the number of changed rows; 0 without items
      */
     public <T> Mono<Long> batch(Iterable<? extends T> items, BiConsumer<? super Bindings, ? super T> binder) {
         return batch(Flux.<T>fromIterable(items), binder);
     }
 
     /**
-     * Runs the statement once for each item, a thousand at a time. No connection is held while items are awaited. It is no
-     * transaction: outside a unit of work the items before a failure stay, and each thousand has a connection of its own.
+     * Executes the statement once for each item, in batches of 1,000. No connection is held while items are awaited.
+     * This is not a transaction: outside a unit of work the items before a failure stay applied, and each batch
+     * acquires its own connection.
      *
-     * <p>When {@code items} fails, the statement is first run for every item that came before; then that failure is emitted.
-     * A failure of the statement is emitted at once, and nothing is run for the items that wait.
+     * <p>When {@code items} fails, the statement is first executed for every item emitted before; then the error of
+     * {@code items} is emitted. An error of the statement is emitted at once, and pending items are not executed.
      *
-     * @param items what to run it for; cancelled when the statement fails. Nothing limits the time between two items
-     * @param binder binds the values of one item, on top of those that are bound already
+     * @param items the items; cancelled when the statement fails. The time between two items is not limited
+     * @param binder binds the values of one item, in addition to those already bound
      * @param <T> the type of an item
-     * @return how many rows were changed; 0 without items
+     * @return the number of changed rows; 0 without items
      */
     public <T> Mono<Long> batch(Publisher<? extends T> items, BiConsumer<? super Bindings, ? super T> binder) {
         Objects.requireNonNull(items, "items");
@@ -232,7 +237,7 @@ public final class SqlStatement {
         return new SqlStatement(runner, source, sql, values, others);
     }
 
-    /** The text, without any value. */
+    /** Returns the text of the statement, without values. */
     @Override
     public String toString() {
         return sql;

@@ -18,15 +18,29 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 
 /**
- * Ends a statement from outside when its time is up: asks the database to, and when it cannot or does not, closes the
- * connection. The end is told when the statement is over, or the connection closed.
+ * Enforces the timeout of a statement: asks the database to cancel it, and closes the connection if the database cannot or
+ * does not.
+ *
+ * <pre>
+ * state     signal                                                  next
+ * RUNNING   the statement completes or fails: the signal is passed  DONE
+ *           the timeout expires: a cancel request is sent           EXPIRED
+ * EXPIRED   the request has completed and the statement has failed
+ *           as cancelled: a timeout is emitted                      DONE
+ *           there is no request, it failed, the statement ended
+ *           otherwise, or 5 s passed: the connection is closed      CLOSING
+ * CLOSING   the close has completed, failed or timed out: a timeout
+ *           with {@code connectionClosed} is emitted
+ * </pre>
+ *
+ * <p>Rows are discarded from EXPIRED on. The subscriber's cancel is passed to the statement and changes no state.
  */
 final class StatementDeadline<T> extends Flux<T> {
 
     private static final int RUNNING = 0;
     private static final int EXPIRED = 1;
     private static final int CLOSING = 2;
-    private static final int OVER = 3;
+    private static final int DONE = 3;
 
     private final Execution<T> execution;
     private final Connection connection;
@@ -63,20 +77,20 @@ final class StatementDeadline<T> extends Flux<T> {
         private final Connection connection;
         private final Duration time;
         private final CoreSubscriber<? super T> actual;
-        /* Both of them: the first may be up before the one who has started it has put it here. */
+        /* A composite, since the first timer may fire before its Disposable is stored. */
         private final Disposable.Composite timers = Disposables.composite();
 
         private volatile int state;
-        /* A row on the driver's thread and the end on the clock's: who comes second leaves it to the first. */
+        /* Serializes a row on the driver's thread and the error on the timer's: the first thread emits for the second. */
         @SuppressWarnings("UnusedVariable") // by its updater
         private volatile int emitting;
 
-        /* The ends of the statement and of the request: PostgreSQL signals twice for one, and the second could meet what
-        comes next. */
+        /* The statement and the cancel request have both to terminate: PostgreSQL may handle the request last, and it
+        must not hit the next statement. */
         @SuppressWarnings("UnusedVariable") // by its updater
         private volatile int awaited = 2;
 
-        private @Nullable Throwable ended;
+        private @Nullable Throwable cancellation;
         private @Nullable Subscription upstream;
 
         Guard(Execution<T> execution, Connection connection, Duration time, CoreSubscriber<? super T> actual) {
@@ -119,7 +133,7 @@ final class StatementDeadline<T> extends Flux<T> {
             if (state == RUNNING && EMITTING.compareAndSet(this, 0, 1)) {
                 actual.onNext(row);
                 if (EMITTING.decrementAndGet(this) != 0) {
-                    actual.onError(execution.late(true, null));
+                    actual.onError(execution.timedOut(true, null));
                 }
             } else {
                 Operators.onDiscard(row, currentContext());
@@ -128,20 +142,20 @@ final class StatementDeadline<T> extends Flux<T> {
 
         @Override
         public void onError(Throwable e) {
-            if (STATE.compareAndSet(this, RUNNING, OVER)) {
+            if (STATE.compareAndSet(this, RUNNING, DONE)) {
                 timers.dispose();
                 actual.onError(e);
             } else if (dialect().kindOf(e) != ErrorKind.CANCELLED) {
                 close();
             } else {
-                ended = e;
-                endedAsAsked();
+                cancellation = e;
+                cancelledOnRequest();
             }
         }
 
         @Override
         public void onComplete() {
-            if (STATE.compareAndSet(this, RUNNING, OVER)) {
+            if (STATE.compareAndSet(this, RUNNING, DONE)) {
                 timers.dispose();
                 actual.onComplete();
             } else {
@@ -158,18 +172,18 @@ final class StatementDeadline<T> extends Flux<T> {
                 close();
             } else {
                 after(StatementLimits.GRACE, this::close);
-                Flux.from(cancel).subscribe(null, e -> close(), this::endedAsAsked);
+                Flux.from(cancel).subscribe(null, e -> close(), this::cancelledOnRequest);
             }
         }
 
-        private void endedAsAsked() {
-            if (AWAITED.decrementAndGet(this) == 0 && STATE.compareAndSet(this, EXPIRED, OVER)) {
+        private void cancelledOnRequest() {
+            if (AWAITED.decrementAndGet(this) == 0 && STATE.compareAndSet(this, EXPIRED, DONE)) {
                 timers.dispose();
-                actual.onError(execution.late(false, ended));
+                actual.onError(execution.timedOut(false, cancellation));
             }
         }
 
-        /* Also when the statement ended by itself meanwhile: the request to end it could meet the next one. */
+        /* Also after the statement ended by itself: the pending cancel request could hit the next one. */
         private void close() {
             if (STATE.compareAndSet(this, EXPIRED, CLOSING)) {
                 timers.dispose();
@@ -180,7 +194,7 @@ final class StatementDeadline<T> extends Flux<T> {
         }
 
         private void closed() {
-            StatementTimeoutException late = execution.late(true, null);
+            StatementTimeoutException late = execution.timedOut(true, null);
             execution.failed(late);
             if (EMITTING.getAndIncrement(this) == 0) {
                 actual.onError(late);

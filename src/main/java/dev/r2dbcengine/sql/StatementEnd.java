@@ -13,13 +13,13 @@ public final class StatementEnd {
     private StatementEnd() {}
 
     /**
-     * Asks the database to end what runs on a connection, by the gentlest means that it has: a cancel request, a KILL on
-     * another connection. Without either, the connection is closed.
+     * Asks the database to cancel the running statement of a connection: by a cancel request, else by a KILL on another
+     * connection. If the database has neither, the connection is closed.
      *
      * @param connection the connection
-     * @param dialect of its database
+     * @param dialect the dialect of its database
      * @param source opens another connection for the request
-     * @return completes when the database has the request
+     * @return a Mono that completes when the database has accepted the request
      */
     public static Mono<Void> request(Connection connection, Dialect dialect, ConnectionSource source) {
         return Mono.defer(() -> {
@@ -42,18 +42,18 @@ public final class StatementEnd {
     }
 
     /**
-     * Closes the driver's connection, whatever runs on it.
+     * Closes the driver's connection, even while a statement runs on it.
      *
-     * @param connection the connection, or one around it
-     * @return completes when it is closed
+     * @param connection the connection, or a wrapper of it
+     * @return a Mono that completes when it is closed
      */
     public static Mono<Void> close(Connection connection) {
         return Mono.defer(() -> Mono.fromDirect(Dialect.unwrap(connection).close()));
     }
 
     /**
-     * Makes the request, closes the connection a grace time later, and completes a grace time after that. It does not fail.
-     * To be cancelled as soon as the statement has ended.
+     * Sends the request, closes the connection one grace time later, and completes after a second grace time. Never
+     * fails. The caller cancels it as soon as the statement has terminated.
      */
     static Mono<Void> force(Connection connection, Dialect dialect, ConnectionSource source, Duration graceTime) {
         Mono<Void> closing = inTime(close(connection), graceTime);

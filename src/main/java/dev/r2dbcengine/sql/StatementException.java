@@ -1,6 +1,9 @@
 package dev.r2dbcengine.sql;
 
-/** What goes wrong with a statement before or after the database: its parameters, its rows, its time. It never tells a value. */
+/**
+ * Base class of errors detected by this library: invalid parameters, rows that cannot be mapped, timeouts. The message
+ * contains no values.
+ */
 public abstract class StatementException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -14,9 +17,9 @@ public abstract class StatementException extends RuntimeException {
     }
 
     /**
-     * The statement.
+     * Returns the text of the statement.
      *
-     * @return its text as it was written
+     * @return the text as written
      */
     public String sql() {
         return sql;

@@ -9,10 +9,13 @@ import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Ends a statement in time: by what the database has for it, and past that by a {@link StatementDeadline}. */
+/**
+ * Applies the timeout of a statement: in the database where it has a statement timeout, backed by a {@link
+ * StatementDeadline}.
+ */
 final class StatementLimits {
 
-    /* How long the database may take to end a statement. */
+    /* How long the database may take to cancel a statement. */
     static final Duration GRACE = Duration.ofSeconds(5);
 
     private StatementLimits() {}
@@ -28,17 +31,20 @@ final class StatementLimits {
         return setting.equals(SessionSetting.NONE) ? guarded : set(connection, setting, guarded);
     }
 
-    /* By the database itself. Its word for it may also mean that somebody else ended the statement. */
+    /*
+     * The database enforces the timeout. The same error also reports a cancel by another session, so the elapsed time
+     * decides.
+     */
     private static <T> Flux<T> ended(Execution<T> execution) {
         return Flux.defer(() -> {
             long soonest = System.nanoTime() + execution.timeout().toNanos() / 10 * 9;
             return execution.onErrorMap(
                     e -> execution.dialect().kindOf(e) == ErrorKind.CANCELLED && System.nanoTime() - soonest >= 0,
-                    e -> execution.late(false, e));
+                    e -> execution.timedOut(false, e));
         });
     }
 
-    /* What was in force is read first and put back at the end, whatever the end is. */
+    /* Reads the current value first and restores it after completion and after an error. */
     private static <T> Flux<T> set(Connection connection, SessionSetting setting, Flux<T> guarded) {
         return SessionStatements.restoring(connection, setting).flatMapMany(restore -> {
             Mono<T> restored = SessionStatements.run(connection, restore);

@@ -4,7 +4,7 @@ import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
 
-/** What a statement gives at its end: each subscription is an execution. */
+/** The single value of a statement. Each subscription executes the statement. */
 final class StatementMono<T> extends Mono<T> {
 
     private final SqlStatement statement;

@@ -5,12 +5,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a statement is sent.
+ * The options of a statement.
  *
- * @param fetchSize zero: as the driver does
- * @param timeout zero: none
- * @param graceTime how long it may go on after a cancel; zero: not at all
- * @param returning the columns to return, null: none
+ * @param fetchSize zero: the driver's default
+ * @param timeout zero: no limit
+ * @param graceTime how long the statement may run after a cancel; zero: cancelled at once
+ * @param returning the columns to return; null: none
  */
 record StatementOptions(
         int fetchSize,

@@ -3,7 +3,7 @@ package dev.r2dbcengine.sql;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** A statement took longer than it was allowed to, and was ended. */
+/** Thrown when a statement exceeded its timeout and was cancelled. */
 public final class StatementTimeoutException extends StatementException {
 
     private static final long serialVersionUID = 1L;
@@ -27,7 +27,7 @@ public final class StatementTimeoutException extends StatementException {
     }
 
     /**
-     * What the statement was allowed.
+     * Returns the timeout of the statement.
      *
      * @return the timeout
      */
@@ -36,9 +36,9 @@ public final class StatementTimeoutException extends StatementException {
     }
 
     /**
-     * Whether the connection had to be closed to end the statement.
+     * Returns whether the connection had to be closed to cancel the statement.
      *
-     * @return false when the database ended the statement and the connection is as good as before
+     * @return false if the database cancelled the statement and the connection is still usable
      */
     public boolean connectionClosed() {
         return connectionClosed;

@@ -1,6 +1,6 @@
 package dev.r2dbcengine.sql;
 
-/** {@link Rows#one()} met a second row. */
+/** Thrown by {@link Rows#one()} for more than one row. */
 public final class TooManyRowsException extends StatementException {
 
     private static final long serialVersionUID = 1L;

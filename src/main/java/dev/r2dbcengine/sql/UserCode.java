@@ -12,30 +12,30 @@ import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
 /**
- * Calls the code of an application: its functions, its publishers and its subscribers. Whatever they do, an answer is
- * emitted: Reactor itself lets an error that it regards as fatal pass through every operator, and with it through a driver,
- * and then no subscriber gets a signal.
+ * Calls the functions, publishers and subscribers of an application so that the subscriber always gets a terminal
+ * signal. Reactor throws an error that it regards as fatal through every operator, and through the driver, instead of
+ * emitting it.
  */
 public final class UserCode {
 
     private UserCode() {}
 
     /**
-     * Makes an error one that operators emit.
+     * Returns an error in a form that operators emit.
      *
-     * @param e what was thrown or emitted
-     * @return the same, or a {@link FatalErrorException} in its place when Reactor would throw it
+     * @param e the error that was thrown or emitted
+     * @return the error itself, or a {@link FatalErrorException} with it as the cause if Reactor would throw it
      */
     public static Throwable emittable(Throwable e) {
         return Exceptions.isFatal(e) ? new FatalErrorException(e) : e;
     }
 
     /**
-     * Calls a function that has to return something.
+     * Calls a function that must not return null.
      *
      * @param what names the function in the error for null
      * @param function the call
-     * @param <T> what it returns
+     * @param <T> the type of the result
      * @return the result, not null
      * @throws NullPointerException when it is null
      * @throws FatalErrorException in place of an error that Reactor would not emit
@@ -48,7 +48,7 @@ public final class UserCode {
      * Calls a function that may return null.
      *
      * @param function the call
-     * @param <T> what it returns
+     * @param <T> the type of the result
      * @return the result
      * @throws FatalErrorException in place of an error that Reactor would not emit
      */
@@ -64,12 +64,12 @@ public final class UserCode {
     }
 
     /**
-     * Subscribes to a publisher that a function makes at each subscription. A function that throws or returns null, and a
-     * publisher that throws at its subscription, become the error; what the publisher signals after its end is dropped.
+     * Defers to a publisher that a function creates at each subscription. An exception of the function or of {@code
+     * subscribe}, and a null publisher, are emitted as the error. Signals after termination are dropped.
      *
      * @param what names the function in the error for null
-     * @param function makes the publisher
-     * @param <T> what it emits
+     * @param function creates the publisher
+     * @param <T> the type of the values
      * @return the signals of the publisher
      */
     public static <T> Flux<T> publisher(String what, Supplier<? extends @Nullable Publisher<? extends T>> function) {
@@ -93,7 +93,7 @@ public final class UserCode {
      * @param actual the subscriber
      * @param value the value
      * @param <T> its type
-     * @return what the subscriber threw, to be emitted as an error after the upstream was cancelled; else null
+     * @return the exception of the subscriber, to be emitted after the upstream was cancelled; null if it threw none
      */
     public static <T> @Nullable Throwable next(CoreSubscriber<? super T> actual, T value) {
         try {
@@ -108,7 +108,7 @@ public final class UserCode {
      * Completes a subscriber.
      *
      * @param actual the subscriber
-     * @return what it threw, which was emitted to it as an error as well; else null
+     * @return its exception, which was also emitted to it as an error; null if it threw none
      */
     public static @Nullable Throwable complete(CoreSubscriber<?> actual) {
         try {
@@ -120,11 +120,11 @@ public final class UserCode {
     }
 
     /**
-     * Emits an error. What the subscriber throws in return is dropped.
+     * Emits an error. An exception that the subscriber throws is dropped.
      *
      * @param actual the subscriber
      * @param e the error
-     * @return the error, as it was emitted
+     * @return the emitted error
      */
     public static Throwable error(CoreSubscriber<?> actual, Throwable e) {
         Throwable emitted = emittable(e);
@@ -136,7 +136,7 @@ public final class UserCode {
         return emitted;
     }
 
-    /** Lets through what the Reactive Streams specification allows. */
+    /** Drops signals that the Reactive Streams specification forbids. */
     private static final class Guard<T> implements CoreSubscriber<T>, Subscription {
 
         private final CoreSubscriber<? super T> actual;

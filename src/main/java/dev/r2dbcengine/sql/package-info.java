@@ -1,4 +1,6 @@
-/** SQL statements with named parameters, and rows as records, on any {@link dev.r2dbcengine.sql.ConnectionSource}. */
+/**
+ * SQL statements with named parameters and row mapping to records, on any {@link dev.r2dbcengine.sql.ConnectionSource}.
+ */
 @NullMarked
 package dev.r2dbcengine.sql;
 

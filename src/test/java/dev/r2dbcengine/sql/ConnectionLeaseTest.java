@@ -239,7 +239,7 @@ class ConnectionLeaseTest {
         try (CapturedLogs logs = CapturedLogs.of(ConnectionSource.class)) {
             StepVerifier.create(run).thenConsumeWhile(row -> true).verifyComplete();
             assertThat(logs.lines())
-                    .containsExactly("WARN A connection could not be given back: java.lang.IllegalStateException");
+                    .containsExactly("WARN A connection could not be released: java.lang.IllegalStateException");
         }
         broken.on(Call.EXECUTE).fails(new IllegalArgumentException("first"));
         StepVerifier.create(run)
@@ -315,7 +315,7 @@ class ConnectionLeaseTest {
             subscriber.dispose();
             gate.release();
             assertThat(logs.lines())
-                    .containsExactly("WARN A statement failed after its subscriber had left:"
+                    .containsExactly("WARN A statement failed after its subscriber had cancelled:"
                             + " io.r2dbc.spi.R2dbcNonTransientResourceException, code 7, SQLSTATE 08006");
         }
         assertThat(source.outcomes()).containsExactly(Outcome.DISCARD);

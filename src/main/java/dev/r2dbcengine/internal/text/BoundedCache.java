@@ -6,8 +6,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
 
-/** What was made already. When there is too much, what came first goes; it is made again when it is asked for again. */
-public final class BoundedCache<K, V> {
+/** A bounded cache; the oldest entry is evicted first. */
+final class BoundedCache<K, V> {
 
     private final int bound;
     private final ConcurrentMap<K, V> made = new ConcurrentHashMap<>();
