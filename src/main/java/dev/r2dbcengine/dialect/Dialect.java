@@ -22,16 +22,16 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 
 /**
- * What differs between databases, as data: an immutable value that any number of threads may share. It does no I/O.
+ * The differences between databases, as immutable data. Safe for use by several threads; performs no I/O.
  *
- * <p>Two dialects are equal when they are the same object: keep one of one's own in a constant.
+ * <p>Dialects are compared by identity: keep a custom dialect in a constant.
  */
 public final class Dialect {
 
     /** H2 through {@code r2dbc-h2}. */
     public static final Dialect H2 = Dialects.h2();
 
-    /** PostgreSQL, and what speaks its protocol, through {@code r2dbc-postgresql}. */
+    /** PostgreSQL, and databases with its protocol, through {@code r2dbc-postgresql}. */
     public static final Dialect POSTGRESQL = Dialects.postgresql();
 
     /** MariaDB through {@code r2dbc-mariadb}. */
@@ -40,12 +40,12 @@ public final class Dialect {
     /** MariaDB through {@code io.asyncer:r2dbc-mysql}. */
     public static final Dialect MYSQL = Dialects.mysql();
 
-    /** A careful guess for any other database: standard SQL text and no feature that it may lack. */
+    /** A conservative dialect for any other database: standard SQL and no optional features. */
     public static final Dialect ANSI = builder("ANSI").build();
 
     private static final List<Dialect> KNOWN = List.of(H2, POSTGRESQL, MARIADB, MYSQL);
 
-    /** Never changed again. */
+    /** A private snapshot, never modified. */
     private final Builder facts;
 
     private Dialect(Builder builder) {
@@ -53,7 +53,7 @@ public final class Dialect {
     }
 
     /**
-     * The dialect of a connection factory, by the name that its metadata gives.
+     * Returns the dialect of a connection factory, by the name in its metadata.
      *
      * @param metadata the metadata of the factory
      * @return the dialect, {@link #ANSI} for a database that is not known
@@ -66,7 +66,7 @@ public final class Dialect {
     }
 
     /**
-     * The dialect of a driver, by the name that stands in a database URL: {@code r2dbc:<driver>:…}.
+     * Returns the dialect of a driver, by its name in a database URL: {@code r2dbc:<driver>:…}.
      *
      * @param driver the name of the driver, in any case
      * @return the dialect, {@link #ANSI} for a driver that is not known
@@ -80,9 +80,9 @@ public final class Dialect {
     }
 
     /**
-     * Starts a dialect of one's own from standard SQL.
+     * Returns a builder of a custom dialect, based on standard SQL.
      *
-     * @param name the name to show
+     * @param name the display name
      * @return a builder
      */
     public static Builder builder(String name) {
@@ -90,16 +90,16 @@ public final class Dialect {
     }
 
     /**
-     * Starts a dialect of one's own from this one.
+     * Returns a builder of a custom dialect, based on this one.
      *
-     * @return a builder that holds all that this dialect holds
+     * @return a builder with the settings of this dialect
      */
     public Builder toBuilder() {
         return facts.snapshot();
     }
 
     /**
-     * The name to show.
+     * Returns the display name.
      *
      * @return the name, as the driver's metadata spells it
      */
@@ -108,9 +108,9 @@ public final class Dialect {
     }
 
     /**
-     * Whether the database can do something.
+     * Returns whether the database supports a feature.
      *
-     * @param feature what is asked for
+     * @param feature the feature
      * @return whether it can
      */
     public boolean has(Feature feature) {
@@ -118,9 +118,9 @@ public final class Dialect {
     }
 
     /**
-     * Whether the database reads SQL text by a rule.
+     * Returns whether the database applies a lexical rule.
      *
-     * @param rule what is asked for
+     * @param rule the rule
      * @return whether it does
      */
     public boolean has(Syntax rule) {
@@ -128,18 +128,18 @@ public final class Dialect {
     }
 
     /**
-     * Whether each occurrence of a parameter can carry one number, so that its value is sent once.
+     * Returns whether parameter markers are numbered, so that a repeated parameter is bound once.
      *
-     * @return whether it can: {@code $1} rather than {@code ?}
+     * @return true for {@code $1}, false for {@code ?}
      */
     public boolean numbersMarkers() {
         return facts.marker.endsWith("1");
     }
 
     /**
-     * How a parameter is marked in the text that the driver gets.
+     * Returns the marker of a parameter in the driver's text.
      *
-     * @param number which parameter, from 1
+     * @param number the number of the parameter, from 1
      * @return {@code $7} or {@code ?}
      */
     public String marker(int number) {
@@ -147,7 +147,7 @@ public final class Dialect {
     }
 
     /**
-     * How many values one statement can bind.
+     * Returns the maximum number of values that one statement can bind.
      *
      * @return the limit, {@link Integer#MAX_VALUE} without one
      */
@@ -189,7 +189,7 @@ public final class Dialect {
     }
 
     /**
-     * How the database limits the time of one statement.
+     * Returns the text that limits the time of one statement.
      *
      * @param limit the time that the statement may take
      * @return the statement text for it; empty where the database has none
@@ -199,7 +199,8 @@ public final class Dialect {
     }
 
     /**
-     * How a session is set to an isolation level, where the driver does not do so at the begin of a transaction.
+     * Returns the text that sets the isolation level of a session, if the driver does not set it when a transaction
+     * begins.
      *
      * @param level the level
      * @return the statement text for it; {@link SessionSetting#NONE} where the driver does it
@@ -209,9 +210,9 @@ public final class Dialect {
     }
 
     /**
-     * How the wait for a lock is limited.
+     * Returns the text that limits lock waits.
      *
-     * @param limit the time that one wait may take; databases that count in seconds get the next whole one
+     * @param limit the time that one wait may take; rounded up for databases that count in seconds
      * @return the statement text for it; {@link SessionSetting#NONE} where the database has none
      */
     public SessionSetting lockWaitTimeout(Duration limit) {
@@ -219,10 +220,10 @@ public final class Dialect {
     }
 
     /**
-     * The form in which a value is bound, where the driver does not take its type.
+     * Converts a value to bind if the driver does not accept its type.
      *
      * @param value a value to bind
-     * @return the value itself, or what stands for it
+     * @return the value itself or the converted value
      */
     public Object encode(Object value) {
         Encoding<?, ?> encoding = facts.encodings.get(value.getClass());
@@ -230,10 +231,10 @@ public final class Dialect {
     }
 
     /**
-     * The type as which {@link #encode(Object)} binds, for a value that is null.
+     * Returns the type to which {@link #encode(Object)} converts, for binding null.
      *
      * @param type the type of a value to bind
-     * @return the type itself, or the one that stands for it
+     * @return the type itself or the converted type
      */
     public Class<?> encode(Class<?> type) {
         Encoding<?, ?> encoding = facts.encodings.get(type);
@@ -243,9 +244,9 @@ public final class Dialect {
     /**
      * Converts a value that was read, where the driver's own conversion is wrong or missing.
      *
-     * @param value a value as the driver gives it
+     * @param value a value returned by the driver
      * @param type the type to convert it to
-     * @return the converted value; null when the dialect has no conversion of its own for these types
+     * @return the converted value; null if the dialect has no conversion for these types
      */
     public @Nullable Object decode(Object value, Class<?> type) {
         Encoding<?, ?> decoding = facts.decodings.get(type);
@@ -256,7 +257,7 @@ public final class Dialect {
      * Returns the type from which {@link #decode(Object, Class)} converts.
      *
      * @param type the type to convert to
-     * @return the type from which the dialect converts; the type itself where it leaves the conversion to the driver
+     * @return the type from which the dialect converts; the type itself if the driver converts
      */
     public Class<?> decode(Class<?> type) {
         Encoding<?, ?> decoding = facts.decodings.get(type);
@@ -289,18 +290,18 @@ public final class Dialect {
     }
 
     /**
-     * What went wrong, by the driver's exception: its own code, its SQLSTATE, the class of that, its type. A wrapped
-     * exception is found among the causes.
+     * Classifies an exception by its vendor code, its SQLSTATE, the SQLSTATE class, and its type, in this order. Causes
+     * are searched as well.
      *
      * @param failure an exception, of a driver or not
-     * @return the kind, {@link ErrorKind#OTHER} when nothing tells more
+     * @return the kind, {@link ErrorKind#OTHER} if it cannot be classified
      */
     public ErrorKind kindOf(@Nullable Throwable failure) {
         return facts.errors.kindOf(failure);
     }
 
     /**
-     * Cuts a text into tokens.
+     * Returns a lexer for a text.
      *
      * @param sql the text
      * @return a lexer before the first token
@@ -310,10 +311,10 @@ public final class Dialect {
     }
 
     /**
-     * Cuts a script into tokens while it is read. The caller closes the reader. A carriage return alone ends a comment, also
-     * where the server would read on to a line feed: its token is followed by a line feed.
+     * Returns a lexer that reads a script incrementally. The caller closes the reader. A carriage return alone ends a
+     * comment, also where the server would read on to a line feed: its token is followed by a line feed.
      *
-     * @param sql where the script comes from; reading it may block
+     * @param sql the reader of the script; reading may block
      * @return a lexer before the first token
      */
     public SqlLexer lexer(Reader sql) {
@@ -321,9 +322,8 @@ public final class Dialect {
     }
 
     /**
-     * One statement without parameters in the form in which it goes into a {@link io.r2dbc.spi.Batch}: it means the same to
-     * the database, and the driver, which may read it once more by rules of its own ({@link Quirk}), finds no parameter
-     * in it and nothing to cut.
+     * Rewrites a statement without parameters for a {@link io.r2dbc.spi.Batch}: its meaning is unchanged, and the
+     * driver's own parser ({@link Quirk}) finds no parameter and no statement separator in it.
      *
      * @param statement the statement; a colon before a name is just a colon, and {@code $1} is the database's own
      * @return the text for the driver
@@ -347,11 +347,11 @@ public final class Dialect {
     }
 
     /**
-     * Whether a statement of a script can run, or has to, in a transaction.
+     * Returns whether a statement of a script runs in a transaction.
      *
-     * @param words its first words, parted by one space each, in any case; what stands between them left out
+     * @param words its first words, separated by single spaces, in any case, without comments
      * @param majorVersion the first number of the server's version
-     * @return {@link InTransaction#YES} for what the dialect has no rule for
+     * @return {@link InTransaction#YES} if no rule matches
      */
     public InTransaction transactional(String words, int majorVersion) {
         for (TransactionRule rule : facts.transactionRules) {
@@ -363,20 +363,21 @@ public final class Dialect {
     }
 
     /**
-     * Asks the database, from outside, to end what runs on a connection.
+     * Sends a cancel request for the running statement of a connection.
      *
-     * @param connection the connection, in whatever wrappers
-     * @return cold; done when the database has taken the request. Null when the driver has no such thing
+     * @param connection the connection, possibly wrapped
+     * @return a cold publisher that completes when the database has accepted the request; null if the driver does not
+     *     support it
      */
     public @Nullable Publisher<Void> cancel(Connection connection) {
         return facts.cancel.apply(unwrap(connection));
     }
 
     /**
-     * A statement that, run on another connection, ends what runs on this one.
+     * Returns a statement that cancels the running statement of a connection when it is run on another connection.
      *
-     * @param connection the connection, in whatever wrappers
-     * @return the text; null when the database, or the driver, has no such thing
+     * @param connection the connection, possibly wrapped
+     * @return the text; null if the database or the driver does not support it
      */
     public @Nullable String kill(Connection connection) {
         return facts.kill.apply(unwrap(connection));
@@ -385,30 +386,30 @@ public final class Dialect {
     /**
      * Runs a statement that takes its data from the client, as {@code COPY … FROM STDIN} does.
      *
-     * @param connection the connection, in whatever wrappers
+     * @param connection the connection, possibly wrapped
      * @param sql the statement
-     * @param data in the form in which the statement wants them
-     * @return cold; the number of rows. Null when the driver has no such thing
+     * @param data the data in the format that the statement expects
+     * @return a cold publisher of the number of rows; null if the driver does not support it
      */
     public @Nullable Publisher<Long> copy(Connection connection, String sql, Publisher<byte[]> data) {
         return facts.copy.copy(unwrap(connection), sql, data);
     }
 
     /**
-     * What migrations ask of the database.
+     * Returns the SQL text that migrations use for one purpose.
      *
-     * @param which what is to be said
-     * @return the text; empty where the database does without
+     * @param which the purpose
+     * @return the text; empty if the database needs none
      */
     public String migrations(MigrationSql which) {
         return facts.migrations.getOrDefault(which, "");
     }
 
     /**
-     * Tells a failure for a log without the driver's message, which may carry values.
+     * Describes a failure for a log, without the driver's message, which may contain values.
      *
      * @param failure an exception, of a driver or not
-     * @return its type, and the code and SQLSTATE where there are some
+     * @return its type, and its code and SQLSTATE if it has them
      */
     public static String describe(Throwable failure) {
         String type = failure.getClass().getName();
@@ -418,9 +419,9 @@ public final class Dialect {
     }
 
     /**
-     * The driver's own connection.
+     * Unwraps the driver's own connection.
      *
-     * @param connection a connection, in whatever wrappers
+     * @param connection a connection, possibly wrapped
      * @return the innermost one
      */
     public static Connection unwrap(Connection connection) {
@@ -460,7 +461,7 @@ public final class Dialect {
         @Nullable Publisher<Long> copy(Connection connection, String sql, Publisher<byte[]> data);
     }
 
-    /** Collects a dialect. Not for several threads. */
+    /** Builder of a dialect. Not thread-safe. */
     public static final class Builder implements Cloneable {
 
         private final String name;
@@ -646,7 +647,7 @@ public final class Dialect {
         }
 
         /**
-         * Says what to bind instead of a type that the driver does not take.
+         * Sets the advice for a type that the driver does not accept.
          *
          * @param type the type
          * @param instead what to do, for an error message
@@ -685,7 +686,8 @@ public final class Dialect {
         /**
          * Sets what is run on another connection to end a running statement.
          *
-         * @param text gives the text for the driver's own connection, or null when that connection does not tell enough
+         * @param text gives the text for the driver's own connection, or null if that connection does not provide
+         *     enough data
          * @return this
          */
         public Builder kill(Function<? super Connection, @Nullable String> text) {
@@ -705,7 +707,7 @@ public final class Dialect {
         }
 
         /**
-         * Sets what migrations ask of the database. Without it the database cannot be migrated.
+         * Sets the SQL texts of migrations. Without it the database cannot be migrated.
          *
          * @param texts one for each thing; what the database does without is left out
          * @return this
@@ -754,7 +756,7 @@ public final class Dialect {
         }
 
         /**
-         * Says what SQLSTATEs mean.
+         * Maps SQLSTATEs to an error kind.
          *
          * @param kind what they mean
          * @param states five characters each, or the first two for a whole class
@@ -766,7 +768,7 @@ public final class Dialect {
         }
 
         /**
-         * Says what error codes of the database's own mean. They go before SQLSTATEs.
+         * Maps vendor error codes to an error kind. They take precedence over SQLSTATEs.
          *
          * @param kind what they mean
          * @param codes the codes
@@ -778,7 +780,7 @@ public final class Dialect {
         }
 
         /**
-         * The dialect as collected so far.
+         * Builds the dialect.
          *
          * @return a new dialect
          */

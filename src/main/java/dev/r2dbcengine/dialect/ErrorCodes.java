@@ -9,10 +9,10 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a database's error codes and SQLSTATEs mean. Immutable. */
+/** Maps the error codes and SQLSTATEs of a database to error kinds. Immutable. */
 record ErrorCodes(Map<Integer, ErrorKind> codes, Map<String, ErrorKind> states) {
 
-    /** What the SQL standard, or everybody, says. */
+    /** The SQLSTATEs of the SQL standard and those common to the supported databases. */
     static final ErrorCodes STANDARD = new ErrorCodes(Map.of(), Map.of())
             .withStates(ErrorKind.DUPLICATE_KEY, "23505")
             .withStates(ErrorKind.FOREIGN_KEY, "23503")

@@ -1,22 +1,22 @@
 package dev.r2dbcengine.dialect;
 
-/** What went wrong, in terms that hold for every database. */
+/** Database-independent classification of errors. */
 public enum ErrorKind {
-    /** A value that has to be unique is there already. */
+    /** A unique constraint is violated. */
     DUPLICATE_KEY,
-    /** A row that is referred to is missing, or is still referred to. */
+    /** A foreign key constraint is violated. */
     FOREIGN_KEY,
-    /** A value is missing where one has to be. */
+    /** A not-null constraint is violated. */
     NOT_NULL,
-    /** A check constraint does not hold. */
+    /** A check constraint is violated. */
     CHECK,
-    /** The transaction met a concurrent one and has to be run again. */
+    /** The transaction conflicts with a concurrent one and must be retried. */
     SERIALIZATION_FAILURE,
-    /** The transaction was chosen to end a deadlock and has to be run again. */
+    /** The transaction was the victim of a deadlock and must be retried. */
     DEADLOCK,
-    /** A lock was not to be had in time. */
+    /** The lock wait timed out. */
     LOCK_TIMEOUT,
-    /** The statement was ended: its time was up, or somebody asked for it. */
+    /** The statement was cancelled, by a timeout or by a request. */
     CANCELLED,
     /** The transaction no longer exists, while the connection does: the database has rolled it back, or has none open. */
     TRANSACTION_LOST,

@@ -1,6 +1,6 @@
 package dev.r2dbcengine.dialect;
 
-/** What a database, reached through its driver, can do. Callers ask {@link Dialect#has(Feature)}, never which database it is. */
+/** Capabilities of a database with its driver. Callers ask {@link Dialect#has(Feature)}, never which database it is. */
 public enum Feature {
     /** The driver works, and waits, on the thread that calls it: no event loop may call it. */
     BLOCKING,
@@ -18,14 +18,14 @@ public enum Feature {
     BACKPRESSURE,
 
     /**
-     * A deadlock or a serialization failure ends the whole transaction, not only the statement, and silently: what is sent
-     * after it commits by itself. Elsewhere the transaction stays, and is refused or goes on.
+     * A deadlock or a serialization failure ends the whole transaction, not only the statement, and silently: later
+     * statements are auto-committed. Elsewhere the transaction stays open, and is aborted or continues.
      */
     CONFLICTS_END_TRANSACTIONS,
 
     /**
-     * A statement that the database refuses aborts its transaction: all that follow are refused, until a rollback, to a savepoint
-     * or of the whole. The driver may pass over calls of a transaction in that state without a word.
+     * A statement that the database refuses aborts its transaction: all that follow are refused, until a rollback, to a
+     * savepoint or of the whole. The driver may pass over calls of a transaction in that state silently.
      */
     FAILURES_ABORT_TRANSACTIONS,
 

@@ -8,6 +8,6 @@ public enum InTransaction {
     /** The database refuses it in a transaction. */
     NO,
 
-    /** It is about the session, and may stand beside statements of both kinds. */
+    /** It changes the session, and can run inside or outside a transaction. */
     EITHER
 }

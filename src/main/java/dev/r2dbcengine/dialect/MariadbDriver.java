@@ -4,7 +4,7 @@ import io.r2dbc.spi.Connection;
 import org.jspecify.annotations.Nullable;
 import org.mariadb.r2dbc.api.MariadbConnection;
 
-/** What MariaDB's driver can do beyond the SPI. Loaded only where a statement is to be ended. */
+/** Calls of MariaDB's driver beyond the SPI. Loaded only when a statement is cancelled. */
 final class MariadbDriver {
 
     private MariadbDriver() {}

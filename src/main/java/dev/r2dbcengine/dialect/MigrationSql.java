@@ -1,16 +1,16 @@
 package dev.r2dbcengine.dialect;
 
 /**
- * What migrations ask of a database beside the scripts, as {@link Dialect#migrations(MigrationSql)} gives it: Flyway's own
+ * The SQL that migrations use besides the scripts, as {@link Dialect#migrations(MigrationSql)} gives it: Flyway's own
  * history table and locks. In a text {@code {table}} stands for the history table, quoted and with its schema, {@code
- * {name}} for its name and what begins like it, {@code {schema}} for the quoted schema, and {@code {hash}} for the {@link
- * String#hashCode() hash code} of {@code {table}}; {@code :schema}, {@code :table} and {@code :user} are values.
+ * {name}} for its name and what begins like it, {@code {schema}} for the quoted schema, and {@code {hash}} for the
+ * {@link String#hashCode() hash code} of {@code {table}}; {@code :schema}, {@code :table} and {@code :user} are values.
  */
 public enum MigrationSql {
     /**
-     * A query for one row that tells of the session: {@code engine_schema}, its current schema; {@code engine_user}; {@code
-     * engine_database}; {@code engine_version}, the server's version; {@code engine_restore} and {@code engine_settings},
-     * statements that bring the session back to where it is now; null for none.
+     * A query for one row that describes the session: {@code engine_schema}, its current schema; {@code engine_user};
+     * {@code engine_database}; {@code engine_version}, the server's version; {@code engine_restore} and {@code
+     * engine_settings}, statements that bring the session back to where it is now; null for none.
      */
     SESSION,
 
@@ -47,7 +47,7 @@ public enum MigrationSql {
     /** Creates the history table. */
     CREATE_TABLE,
 
-    /** Adds its primary key; empty where it comes with the table. */
+    /** Adds its primary key; empty if it is created with the table. */
     CREATE_KEY,
 
     /** Adds its index. */
@@ -65,7 +65,7 @@ public enum MigrationSql {
     /**
      * A query for the session that holds the lock, or no row: {@code engine_session}, its number as text; {@code
      * engine_user}; {@code engine_client}, its program and address; {@code engine_seconds}, the whole seconds since it
-     * began. All but the first may be null. Empty where the database does not tell.
+     * began. All but the first may be null. Empty if the database does not report it.
      */
     LOCK_HOLDER,
 

@@ -9,7 +9,7 @@ import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
 
-/** What PostgreSQL's driver can do beyond the SPI. Loaded only where a connection is to be ended, or data copied. */
+/** Calls of PostgreSQL's driver beyond the SPI. Loaded only where a connection is to be ended, or data copied. */
 final class PostgresqlDriver {
 
     private PostgresqlDriver() {}

@@ -1,6 +1,6 @@
 package dev.r2dbcengine.dialect;
 
-/** What a driver misunderstands when it reads SQL text a second time: correct text is written so that it cannot. */
+/** Defects of a driver's own SQL parser. Statements are rewritten so that the driver parses them correctly. */
 public enum Quirk {
     /** Cuts the text at every {@code ;}, also at those in strings, identifiers and comments; but not that of a batch. */
     CUTS_AT_SEMICOLONS,

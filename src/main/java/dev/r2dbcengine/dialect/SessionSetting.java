@@ -3,14 +3,14 @@ package dev.r2dbcengine.dialect;
 import java.time.Duration;
 
 /**
- * Statement text that changes how a connection behaves. Where it outlives the transaction, whoever runs {@link #set()}
- * before it puts back, after it, what {@link #current()} read.
+ * Statement text that changes how a connection behaves. If it outlives the transaction, the caller reads {@link
+ * #current()} before {@link #set()} and restores the value after the transaction.
  *
- * @param current a query for the value in force, in a form that {@code restore} takes; empty where nothing has to be put
- *     back
+ * @param current a query for the value in force, in a form that {@code restore} takes; empty where nothing has to be
+ *     put back
  * @param set a statement that sets the value
- * @param restore a statement that sets it back, {@code {current}} standing for what was in force; empty where the end of
- *     the transaction does it, in which {@code set} has to run then
+ * @param restore a statement that sets it back, {@code {current}} standing for what was in force; empty where the end
+ *     of the transaction does it, in which {@code set} has to run then
  */
 public record SessionSetting(String current, String set, String restore) {
 

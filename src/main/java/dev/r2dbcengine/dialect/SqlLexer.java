@@ -7,12 +7,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts SQL text into tokens, by the rules of a {@link Dialect}: the one lexer for parameters and for scripts. The tokens
- * in their order are the whole text, without a gap. It reads ahead no more than a buffer, and keeps no more than that and
- * the current token. Not for several threads.
+ * Cuts SQL text into tokens, by the rules of a {@link Dialect}: the one lexer for parameters and for scripts. The
+ * tokens in their order are the whole text, without a gap. It reads ahead no more than a buffer, and keeps no more than
+ * that and the current token. Not thread-safe.
  *
- * <p>A colon in front of a name is a parameter, except in {@code ::} and {@code :=}, in a quote or comment, directly after
- * an operand inside brackets (the slice {@code a[lo:hi]}), and where it is written {@code \:}.
+ * <p>A colon in front of a name is a parameter, except in {@code ::} and {@code :=}, in a quote or comment, directly
+ * after an operand inside brackets (the slice {@code a[lo:hi]}), and where it is written {@code \:}.
  */
 public final class SqlLexer {
 
@@ -50,7 +50,7 @@ public final class SqlLexer {
     private Continued continued = Continued.NO;
     private boolean bareDashes;
 
-    /* Lines are counted no earlier than somebody asks or the buffer moves on. */
+    /* Lines are counted lazily: on request, or when the buffer moves on. */
     private long dropped;
     private int counted;
     private int line = 1;
@@ -116,7 +116,7 @@ public final class SqlLexer {
     }
 
     /**
-     * Moves to the end of the line, whatever stands there.
+     * Moves to the end of the line, without tokenizing it.
      *
      * @return {@link SqlToken#LINE}: what is left of the line, with its end; or {@link SqlToken#END}
      * @throws UncheckedIOException when the reader fails
@@ -191,7 +191,7 @@ public final class SqlLexer {
     }
 
     /**
-     * Writes the current token as it stands in the text.
+     * Appends the current token unchanged.
      *
      * @param out where to
      */
@@ -210,7 +210,8 @@ public final class SqlLexer {
     }
 
     /**
-     * Keeps the text from the current token on, at the price of memory, for {@link #takeMarked}. An earlier mark is gone.
+     * Keeps the text from the current token on, at the price of memory, for {@link #takeMarked}. Replaces an earlier
+     * mark.
      */
     public void mark() {
         mark = start;
@@ -469,7 +470,7 @@ public final class SqlLexer {
         return 0;
     }
 
-    /* What is in it runs, so a quote in it may hold the mark that ends it. */
+    /* Its content is executed, so a quote in it may contain the end mark. */
     private SqlToken executableComment() {
         position += 2;
         while (!(peek(0) == '*' && peek(1) == '/')) {

@@ -1,6 +1,9 @@
 package dev.r2dbcengine.dialect;
 
-/** SQL text that ends inside a quote or a comment. It tells where that one begins, and none of the text. */
+/**
+ * Thrown when SQL text ends inside a quote or a comment. Reports where the quote or comment begins, and none of the
+ * text.
+ */
 public final class SqlSyntaxException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -20,7 +23,7 @@ public final class SqlSyntaxException extends RuntimeException {
     }
 
     /**
-     * What never ends.
+     * Returns the unterminated construct.
      *
      * @return the beginning of a sentence: {@code A string}, {@code A comment}
      */

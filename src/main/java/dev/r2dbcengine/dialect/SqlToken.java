@@ -1,6 +1,6 @@
 package dev.r2dbcengine.dialect;
 
-/** The kinds of token that a {@link SqlLexer} tells apart. */
+/** The kinds of token of a {@link SqlLexer}. */
 public enum SqlToken {
     /** The end of the text. */
     END,
@@ -32,9 +32,9 @@ public enum SqlToken {
     COLON,
     /** {@code ;}. */
     SEMICOLON,
-    /** What {@link SqlLexer#delimiter(String)} was told. */
+    /** The delimiter set by {@link SqlLexer#delimiter(String)}. */
     DELIMITER,
-    /** The rest of a line, with its end, whatever stands there: only from {@link SqlLexer#nextLine()}. */
+    /** The rest of a line, with its end, not tokenized: only from {@link SqlLexer#nextLine()}. */
     LINE,
     /** An opening parenthesis. */
     OPEN,

@@ -2,7 +2,10 @@ package dev.r2dbcengine.dialect;
 
 import java.util.regex.Pattern;
 
-/** One rule on which statements run in a transaction. The first word stands apart, because most statements end there. */
+/**
+ * One rule on which statements run in a transaction. The first word is kept separately, since it rules out most
+ * statements.
+ */
 record TransactionRule(String first, Pattern words, int before, InTransaction answer) {
 
     static TransactionRule of(String words, int before, InTransaction answer) {

@@ -45,7 +45,7 @@ public final class Printable {
     }
 
     /**
-     * A number of things.
+     * Returns a number with its noun.
      *
      * @param number how many
      * @param noun in the singular, of those whose plural ends in {@code s}
@@ -56,7 +56,7 @@ public final class Printable {
     }
 
     /**
-     * What a number of things is called.
+     * Returns the noun in the singular or the plural.
      *
      * @param number how many
      * @param noun in the singular, of those whose plural ends in {@code s}
@@ -67,7 +67,7 @@ public final class Printable {
     }
 
     /**
-     * Whether a character does something instead of being seen.
+     * Returns whether a character is a control or formatting character.
      *
      * @param codePoint the character
      * @return whether {@link #line} writes it by its number

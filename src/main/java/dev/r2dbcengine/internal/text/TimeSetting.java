@@ -3,7 +3,7 @@ package dev.r2dbcengine.internal.text;
 import java.time.Duration;
 import java.util.Objects;
 
-/** The one check of every time that a setting takes. */
+/** Validates the durations of settings. */
 public final class TimeSetting {
 
     /* More than all that waits, and no more than a timer counts in nanoseconds, with something added to it. */
@@ -14,9 +14,9 @@ public final class TimeSetting {
     /**
      * Checks a time.
      *
-     * @param time what was asked for
+     * @param time the requested time
      * @param setting its name, as it is written where it is set
-     * @return the time, a hundred years in place of a longer one
+     * @return the time, at most a hundred years
      * @throws IllegalArgumentException when it is negative
      */
     public static Duration checked(Duration time, String setting) {
@@ -26,10 +26,10 @@ public final class TimeSetting {
     /**
      * Checks a time that came as text.
      *
-     * @param time what was asked for
+     * @param time the requested time
      * @param setting its name, as it is written where it is set
      * @param written the time, as it was written there
-     * @return the time, a hundred years in place of a longer one
+     * @return the time, at most a hundred years
      * @throws IllegalArgumentException when it is negative
      */
     public static Duration checked(Duration time, String setting, String written) {
