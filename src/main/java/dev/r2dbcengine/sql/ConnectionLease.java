@@ -23,9 +23,9 @@ import reactor.util.Loggers;
 import reactor.util.context.Context;
 
 /**
- * Runs one statement on one connection of a {@link ConnectionSource}: acquires the connection, subscribes to the statement,
- * releases the connection, and only then signals the completion, the error or the single value. Rows of a stream pass while
- * the statement runs.
+ * Runs one statement on one connection of a {@link ConnectionSource}: acquires the connection, subscribes to the
+ * statement, releases the connection, and only then signals the completion, the error or the single value. Rows of a
+ * stream pass while the statement runs.
  *
  * <pre>
  * state         signal                                               next
@@ -41,10 +41,10 @@ import reactor.util.context.Context;
  *               single value                                         DELIVERED
  * </pre>
  *
- * <p>Each transition is a compare-and-set, so that of two competing signals exactly one wins. From RUNNING on nothing upstream
- * is cancelled: a cancel requests the remaining rows, which are discarded, and schedules the termination. After TERMINATING
- * the connection is discarded, since a late cancel request could hit the next statement on it. A connection that arrives in
- * NOT_ACQUIRED is released unused.
+ * <p>Each transition is a compare-and-set, so that of two competing signals exactly one wins. From RUNNING on nothing
+ * upstream is cancelled: a cancel requests the remaining rows, which are discarded, and schedules the termination.
+ * After TERMINATING the connection is discarded, since a late cancel request could hit the next statement on it. A
+ * connection that arrives in NOT_ACQUIRED is released unused.
  */
 final class ConnectionLease<T> implements CoreSubscriber<Connection>, Subscription {
 

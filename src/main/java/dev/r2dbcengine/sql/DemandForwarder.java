@@ -7,12 +7,12 @@ import org.reactivestreams.Subscription;
 import reactor.core.publisher.Operators;
 
 /**
- * Forwards the demand of one subscriber to results that are read one after the other, never more than was requested. Rows
- * arrive on one thread; {@code request} may be called on any.
+ * Forwards the demand of one subscriber to results that are read one after the other, never more than was requested.
+ * Rows arrive on one thread; {@code request} may be called on any.
  *
- * <p>{@code requested} is the total demand. {@link #reading} publishes the next result together with the number of rows that
- * earlier results have emitted; {@link #forward} then requests from it the total less those rows. A counter of missed calls
- * serializes {@code forward}: a thread that finds it running leaves the work to the running thread.
+ * <p>{@code requested} is the total demand. {@link #reading} publishes the next result together with the number of rows
+ * that earlier results have emitted; {@link #forward} then requests from it the total less those rows. A counter of
+ * missed calls serializes {@code forward}: a thread that finds it running leaves the work to the running thread.
  */
 final class DemandForwarder {
 

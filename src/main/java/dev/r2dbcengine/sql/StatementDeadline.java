@@ -18,8 +18,8 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 
 /**
- * Enforces the timeout of a statement: asks the database to cancel it, and closes the connection if the database cannot or
- * does not.
+ * Enforces the timeout of a statement: asks the database to cancel it, and closes the connection if the database cannot
+ * or does not.
  *
  * <pre>
  * state     signal                                                  next
