@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
 
 /** A bounded cache; the oldest entry is evicted first. */
-final class BoundedCache<K, V> {
+public final class BoundedCache<K, V> {
 
     private final int bound;
     private final ConcurrentMap<K, V> made = new ConcurrentHashMap<>();
