@@ -1,13 +1,13 @@
 package dev.r2dbcengine;
 
-import dev.r2dbcengine.internal.url.SettingNames;
-import dev.r2dbcengine.internal.url.MariadbHosts;
-import dev.r2dbcengine.internal.url.EngineUrl;
+import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.internal.pool.EnginePool;
 import dev.r2dbcengine.internal.pool.ListenerCalls;
 import dev.r2dbcengine.internal.pool.PoolOptions;
 import dev.r2dbcengine.internal.pool.ShutdownSafePool;
-import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.internal.url.EngineUrl;
+import dev.r2dbcengine.internal.url.MariadbHosts;
+import dev.r2dbcengine.internal.url.SettingNames;
 import dev.r2dbcengine.sql.FatalErrorException;
 import dev.r2dbcengine.sql.UserCode;
 import io.r2dbc.pool.ConnectionPool;

@@ -1,10 +1,10 @@
 package dev.r2dbcengine;
 
-import dev.r2dbcengine.internal.url.EngineUrl;
-import dev.r2dbcengine.internal.url.EngineKey;
 import dev.r2dbcengine.internal.pool.EnginePool;
 import dev.r2dbcengine.internal.pool.ListenerCalls;
 import dev.r2dbcengine.internal.pool.ShutdownSafePool;
+import dev.r2dbcengine.internal.url.EngineKey;
+import dev.r2dbcengine.internal.url.EngineUrl;
 import io.r2dbc.pool.ConnectionPool;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -317,8 +317,7 @@ final class EngineEntry extends Mono<ConnectionPool> {
 
     private Mono<Void> closePool(Mono<EnginePool> open) {
         return open.flatMap(closing -> closing.close(this::removeFromMap)
-                        .then(Mono.<Void>fromRunnable(
-                                () -> calls.report(EngineListener::closed))))
+                        .then(Mono.<Void>fromRunnable(() -> calls.report(EngineListener::closed))))
                 .then(Mono.fromRunnable(this::terminated));
     }
 

@@ -1,10 +1,10 @@
 package dev.r2dbcengine;
 
+import dev.r2dbcengine.internal.url.EngineKey;
+import dev.r2dbcengine.internal.url.EngineUrl;
+import dev.r2dbcengine.internal.url.H2Memory;
 import dev.r2dbcengine.internal.url.SettingNames;
 import dev.r2dbcengine.internal.url.TlsOptions;
-import dev.r2dbcengine.internal.url.EngineUrl;
-import dev.r2dbcengine.internal.url.EngineKey;
-import dev.r2dbcengine.internal.url.H2Memory;
 import io.r2dbc.spi.ConnectionFactoryOptions;
 import io.r2dbc.spi.ConnectionFactoryProvider;
 import io.r2dbc.spi.NoSuchOptionException;
@@ -234,7 +234,7 @@ final class OpenDiagnosis {
     static String of(EngineUrl url, Throwable error, SettingNames names) {
         boolean tls = TlsOptions.isRequested(url.options());
         return Stream.concat(urlReasons(url, error), REASONS.stream())
-                .filter(reason -> tls || reason != TLS_HANDSHAKE)
+                .filter(reason -> tls || !reason.equals(TLS_HANDSHAKE))
                 .flatMap(reason -> causes(error)
                         .filter(reason.matches())
                         .limit(1)

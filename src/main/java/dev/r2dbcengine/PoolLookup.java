@@ -1,7 +1,7 @@
 package dev.r2dbcengine;
 
-import dev.r2dbcengine.internal.url.EngineUrl;
 import dev.r2dbcengine.internal.url.EngineKey;
+import dev.r2dbcengine.internal.url.EngineUrl;
 import io.r2dbc.pool.ConnectionPool;
 import java.time.Duration;
 import java.util.Optional;

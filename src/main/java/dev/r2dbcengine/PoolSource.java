@@ -1,7 +1,7 @@
 package dev.r2dbcengine;
 
-import dev.r2dbcengine.internal.pool.EnginePool;
 import dev.r2dbcengine.internal.pool.ConnectionRelease;
+import dev.r2dbcengine.internal.pool.EnginePool;
 import dev.r2dbcengine.internal.pool.PhysicalConnections;
 import dev.r2dbcengine.internal.pool.ShutdownSafePool;
 import dev.r2dbcengine.sql.ConnectionSource;

@@ -1,10 +1,10 @@
 package dev.r2dbcengine;
 
-import dev.r2dbcengine.internal.url.SettingNames;
-import dev.r2dbcengine.internal.url.EngineUrl;
-import dev.r2dbcengine.internal.url.EngineKey;
 import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.internal.text.TimeSetting;
+import dev.r2dbcengine.internal.url.EngineKey;
+import dev.r2dbcengine.internal.url.EngineUrl;
+import dev.r2dbcengine.internal.url.SettingNames;
 import dev.r2dbcengine.sql.SqlListener;
 import dev.r2dbcengine.sql.UserCode;
 import dev.r2dbcengine.work.BoundConnections;

@@ -42,11 +42,4 @@
 @NullMarked
 package dev.r2dbcengine;
 
-import dev.r2dbcengine.internal.url.EngineUrl;
-import dev.r2dbcengine.internal.url.EngineKey;
-import dev.r2dbcengine.internal.pool.EnginePool;
-import dev.r2dbcengine.internal.pool.ConnectionState;
-import dev.r2dbcengine.internal.pool.PhysicalConnections;
-import dev.r2dbcengine.internal.pool.ShutdownGate;
-import dev.r2dbcengine.internal.pool.ConnectionAttempt;
 import org.jspecify.annotations.NullMarked;

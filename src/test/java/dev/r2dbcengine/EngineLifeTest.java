@@ -1,10 +1,10 @@
 package dev.r2dbcengine;
 
-import dev.r2dbcengine.internal.url.EngineUrl;
 import static dev.r2dbcengine.EngineStatus.State.CLOSING;
 import static dev.r2dbcengine.EngineStatus.State.OPEN;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.r2dbcengine.internal.url.EngineUrl;
 import dev.r2dbcengine.testing.Call;
 import dev.r2dbcengine.testing.FakeDriver;
 import dev.r2dbcengine.testing.FakeGate;

@@ -1,10 +1,10 @@
 package dev.r2dbcengine;
 
-import dev.r2dbcengine.internal.pool.PoolOptions;
-import dev.r2dbcengine.internal.url.Setting;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.r2dbcengine.internal.pool.PoolOptions;
+import dev.r2dbcengine.internal.url.Setting;
 import io.r2dbc.spi.ValidationDepth;
 import java.time.Clock;
 import java.time.Duration;

@@ -1,11 +1,11 @@
 package dev.r2dbcengine;
 
-import dev.r2dbcengine.internal.url.EngineUrl;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.internal.url.EngineUrl;
 import dev.r2dbcengine.sql.ConnectionSource;
 import dev.r2dbcengine.sql.Outcome;
 import dev.r2dbcengine.sql.ParameterException;

@@ -1,9 +1,9 @@
 package dev.r2dbcengine;
 
-import dev.r2dbcengine.internal.url.EngineUrl;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.r2dbcengine.internal.url.EngineUrl;
 import dev.r2dbcengine.testing.LinearWork;
 import dev.r2dbcengine.testing.NastyText;
 import dev.r2dbcengine.testing.Proof;

@@ -1,10 +1,10 @@
 package dev.r2dbcengine;
 
-import dev.r2dbcengine.internal.url.SettingNames;
-import dev.r2dbcengine.internal.url.EngineUrl;
-import dev.r2dbcengine.internal.url.EngineKey;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.r2dbcengine.internal.url.EngineKey;
+import dev.r2dbcengine.internal.url.EngineUrl;
+import dev.r2dbcengine.internal.url.SettingNames;
 import io.r2dbc.spi.R2dbcNonTransientResourceException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

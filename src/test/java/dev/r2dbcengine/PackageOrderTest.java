@@ -1,8 +1,5 @@
 package dev.r2dbcengine;
 
-import dev.r2dbcengine.internal.url.EngineUrl;
-import dev.r2dbcengine.internal.pool.EnginePool;
-import dev.r2dbcengine.internal.pool.ShutdownSafePool;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
@@ -19,6 +16,9 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
+import dev.r2dbcengine.internal.pool.EnginePool;
+import dev.r2dbcengine.internal.pool.ShutdownSafePool;
+import dev.r2dbcengine.internal.url.EngineUrl;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.pool.ConnectionPoolConfiguration;
 import io.r2dbc.spi.ConnectionFactories;
@@ -112,8 +112,7 @@ class PackageOrderTest {
     private static final JavaClasses BROKEN = new ClassFileImporter().importPackages(WRONG);
 
     private static ArchRule noCycles(String root) {
-        return slices()
-                .matching(root + ".(*)..")
+        return slices().matching(root + ".(*)..")
                 .should()
                 .beFreeOfCycles()
                 .ignoreDependency(resideInAPackage(root + ".internal.."), DescribedPredicate.alwaysTrue());
@@ -204,7 +203,15 @@ class PackageOrderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"internal.text", "dialect", "cli", "integration.micrometer", "integration.junit", "integration.spring"})
+    @ValueSource(
+            strings = {
+                "internal.text",
+                "dialect",
+                "cli",
+                "integration.micrometer",
+                "integration.junit",
+                "integration.spring"
+            })
     void violatedOrderIsDetected(String layer) {
         assertThat(orders().filter(order -> order.toString().equals(layer)))
                 .singleElement()

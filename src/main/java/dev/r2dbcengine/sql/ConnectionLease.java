@@ -192,7 +192,8 @@ final class ConnectionLease<T> implements CoreSubscriber<Connection>, Subscripti
     /* Schedules at most once, since a subscriber may cancel several times. */
     private void scheduleTermination() {
         if (state == RUNNING && termination == null) {
-            termination = Schedulers.parallel().schedule(this::terminate, graceTime().toNanos(), TimeUnit.NANOSECONDS);
+            termination =
+                    Schedulers.parallel().schedule(this::terminate, graceTime().toNanos(), TimeUnit.NANOSECONDS);
             if (state != RUNNING) {
                 stopTermination();
             }
@@ -203,9 +204,10 @@ final class ConnectionLease<T> implements CoreSubscriber<Connection>, Subscripti
         Connection running = connection;
         if (running != null && STATE.compareAndSet(this, RUNNING, TERMINATING)) {
             LOG.warn(
-                    "A statement was still running {} after its subscriber had cancelled it: terminating it", graceTime());
-            termination =
-                    StatementEnd.force(running, dialect(), source, graceTime()).subscribe(null, null, () -> statementEnded(null));
+                    "A statement was still running {} after its subscriber had cancelled it: terminating it",
+                    graceTime());
+            termination = StatementEnd.force(running, dialect(), source, graceTime())
+                    .subscribe(null, null, () -> statementEnded(null));
             if (state != TERMINATING) {
                 stopTermination();
             }
@@ -305,7 +307,8 @@ final class ConnectionLease<T> implements CoreSubscriber<Connection>, Subscripti
     }
 
     private void deliver() {
-        if ((value == null || failure != null || cancelled || requested > 0) && STATE.compareAndSet(this, RELEASED, DELIVERED)) {
+        if ((value == null || failure != null || cancelled || requested > 0)
+                && STATE.compareAndSet(this, RELEASED, DELIVERED)) {
             if (cancelled) {
                 discard(failure);
             } else {

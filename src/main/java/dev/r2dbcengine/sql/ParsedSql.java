@@ -203,8 +203,7 @@ final class ParsedSql {
                 copy = lexer.is("COPY");
             }
             if (copy) {
-                exchangesData |= depth == 0
-                        && ((afterFrom && lexer.is("STDIN")) || (afterTo && lexer.is("STDOUT")));
+                exchangesData |= depth == 0 && ((afterFrom && lexer.is("STDIN")) || (afterTo && lexer.is("STDOUT")));
                 afterFrom = lexer.is("FROM");
                 afterTo = lexer.is("TO");
             }

@@ -1,7 +1,7 @@
 package dev.r2dbcengine.sql;
 
-import dev.r2dbcengine.internal.text.BoundedCache;
 import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.internal.text.BoundedCache;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

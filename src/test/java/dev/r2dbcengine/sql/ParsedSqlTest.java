@@ -1,12 +1,12 @@
 package dev.r2dbcengine.sql;
 
-import dev.r2dbcengine.internal.text.BoundedCache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.dialect.SqlLexer;
 import dev.r2dbcengine.dialect.SqlToken;
+import dev.r2dbcengine.internal.text.BoundedCache;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -1,8 +1,8 @@
 package dev.r2dbcengine.internal.pool;
 
-import dev.r2dbcengine.internal.blocking.WorkerConnection;
 import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.dialect.Feature;
+import dev.r2dbcengine.internal.blocking.WorkerConnection;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.ConnectionFactoryMetadata;

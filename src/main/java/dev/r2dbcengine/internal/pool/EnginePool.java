@@ -2,9 +2,9 @@ package dev.r2dbcengine.internal.pool;
 
 import dev.r2dbcengine.EngineListener;
 import dev.r2dbcengine.EngineStatus;
+import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.internal.url.EngineUrl;
 import dev.r2dbcengine.internal.url.Setting;
-import dev.r2dbcengine.dialect.Dialect;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.pool.ConnectionPoolConfiguration;
 import io.r2dbc.pool.PoolMetrics;
@@ -113,7 +113,8 @@ public final class EnginePool {
             return poolClosed
                     .then(Mono.defer(this::awaitClosed))
                     .then(physical.releaseDatabase().onErrorResume(this::reportCloseFailure))
-                    .then(Mono.fromRunnable(() -> calls.report((listener, name) -> listener.poolClosed(name, metrics))));
+                    .then(Mono.fromRunnable(
+                            () -> calls.report((listener, name) -> listener.poolClosed(name, metrics))));
         }));
     }
 
@@ -121,7 +122,8 @@ public final class EnginePool {
         return Mono.firstWithSignal(physical.awaitClosed(), closeForgottenRepeatedly())
                 .timeout(
                         closeTimeout,
-                        Mono.fromRunnable(() -> calls.report((listener, name) -> listener.connectionsNotReturned(name, physical.openCount()))));
+                        Mono.fromRunnable(() -> calls.report(
+                                (listener, name) -> listener.connectionsNotReturned(name, physical.openCount()))));
     }
 
     /**

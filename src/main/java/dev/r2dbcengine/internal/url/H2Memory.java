@@ -1,6 +1,5 @@
 package dev.r2dbcengine.internal.url;
 
-import dev.r2dbcengine.EngineOpenException;
 import static dev.r2dbcengine.internal.url.EngineUrl.each;
 import static dev.r2dbcengine.internal.url.EngineUrl.text;
 import static dev.r2dbcengine.internal.url.EngineUrl.with;
@@ -10,6 +9,7 @@ import static io.r2dbc.spi.ConnectionFactoryOptions.HOST;
 import static io.r2dbc.spi.ConnectionFactoryOptions.PROTOCOL;
 import static io.r2dbc.spi.ConnectionFactoryOptions.USER;
 
+import dev.r2dbcengine.EngineOpenException;
 import io.r2dbc.spi.ConnectionFactoryOptions;
 import io.r2dbc.spi.Option;
 import java.util.Locale;

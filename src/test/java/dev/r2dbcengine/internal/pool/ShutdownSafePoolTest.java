@@ -70,10 +70,9 @@ class ShutdownSafePoolTest {
                 .thenAwait(Duration.ofMillis(1))
                 .verifyErrorSatisfies(e -> assertThat(e)
                         .isInstanceOf(R2dbcTimeoutException.class)
-                        .hasMessage(
-                                "No connection of the pool was free within PT9S: 1 of 1 are in use, 0 acquisitions"
-                                        + " pending. See maxAcquireTime and maxSize, and check whether a connection is"
-                                        + " held for long or never released"));
+                        .hasMessage("No connection of the pool was free within PT9S: 1 of 1 are in use, 0 acquisitions"
+                                + " pending. See maxAcquireTime and maxSize, and check whether a connection is"
+                                + " held for long or never released"));
 
         assertThat(pool.getMetrics().orElseThrow().pendingAcquireSize()).isZero();
         Mono.from(first.close()).as(StepVerifier::create).verifyComplete();

@@ -1,9 +1,9 @@
 package dev.r2dbcengine.internal.url;
 
-import dev.r2dbcengine.EngineOpenException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.r2dbcengine.EngineOpenException;
 import io.r2dbc.spi.ConnectionFactoryOptions;
 import io.r2dbc.spi.Option;
 import java.nio.CharBuffer;
