@@ -12,17 +12,25 @@ import reactor.core.CoreSubscriber;
 import reactor.util.context.Context;
 
 /**
- * Borrows the connection of a transaction. Either it ARRIVES or its waiter has LEFT; one that arrives after that goes back.
- * When the transaction has BEGUN on it and is set up, it is OPEN for statements.
+ * The acquisition of a transaction's connection, for its first statement.
+ *
+ * <pre>
+ * state      moved by                                                           may be followed by
+ * WAITING    the first statement                                                ACQUIRED, WITHDRAWN
+ * WITHDRAWN  the source's failure, the statement's cancellation, forced end     -: a later connection is released
+ * ACQUIRED   the source's connection; a rollback, to begin again                BEGUN
+ * BEGUN      the answer to BEGIN                                                OPEN, ACQUIRED
+ * OPEN       the end of the set-up, or BEGUN if there is none                   ACQUIRED
+ * </pre>
  */
-final class ConnectionAcquisition implements CoreSubscriber<Connection>, TimedCall.Caller {
+final class ConnectionAcquisition implements CoreSubscriber<Connection>, TimedCall.Caller<Transaction> {
 
     private static final AtomicIntegerFieldUpdater<ConnectionAcquisition> STATE =
             AtomicIntegerFieldUpdater.newUpdater(ConnectionAcquisition.class, "state");
 
     private static final int WAITING = 0;
-    private static final int ARRIVED = 1;
-    private static final int LEFT = 2;
+    private static final int ACQUIRED = 1;
+    private static final int WITHDRAWN = 2;
     private static final int BEGUN = 3;
     private static final int OPEN = 4;
 
@@ -40,7 +48,7 @@ final class ConnectionAcquisition implements CoreSubscriber<Connection>, TimedCa
         this.waiter = waiter;
     }
 
-    void begin() {
+    void start() {
         try {
             transaction.database().source().borrow().subscribe(this);
         } catch (Throwable e) {
@@ -48,25 +56,30 @@ final class ConnectionAcquisition implements CoreSubscriber<Connection>, TimedCa
         }
     }
 
-    boolean isFor(TransactionScope.Waiter other) {
-        return waiter == other;
+    @Override
+    public Transaction owner() {
+        return transaction;
     }
 
     @Override
-    public Transaction transaction() {
-        return transaction;
+    public Context callContext() {
+        return transaction.context();
+    }
+
+    boolean isFor(TransactionScope.Waiter other) {
+        return waiter == other;
     }
 
     TransactionScope.Waiter waiter() {
         return waiter;
     }
 
-    /* Null while it has not arrived. */
+    /* Null before the connection is acquired. */
     @Nullable Connection connection() {
         return connection;
     }
 
-    Connection arrived() {
+    Connection acquired() {
         return Objects.requireNonNull(connection);
     }
 
@@ -78,7 +91,7 @@ final class ConnectionAcquisition implements CoreSubscriber<Connection>, TimedCa
         return state >= BEGUN;
     }
 
-    /* True once: the transaction is to begin again, for the same statement. */
+    /* True once: the transaction begins again, for the same statement. */
     boolean beginAgain() {
         boolean first = !begunAgain;
         begunAgain = true;
@@ -86,7 +99,7 @@ final class ConnectionAcquisition implements CoreSubscriber<Connection>, TimedCa
     }
 
     void rolledBack() {
-        state = ARRIVED;
+        state = ACQUIRED;
     }
 
     void opened() {
@@ -97,25 +110,25 @@ final class ConnectionAcquisition implements CoreSubscriber<Connection>, TimedCa
         return state == OPEN;
     }
 
-    void leave() {
-        if (takeBack()) {
-            waiter.left();
+    void cancel() {
+        if (withdraw()) {
+            waiter.skip();
         }
     }
 
     void refuse(Throwable e) {
-        if (takeBack()) {
+        if (withdraw()) {
             waiter.fail(e);
         }
     }
 
-    private boolean takeBack() {
-        boolean waits = STATE.compareAndSet(this, WAITING, LEFT);
+    private boolean withdraw() {
+        boolean pending = STATE.compareAndSet(this, WAITING, WITHDRAWN);
         Subscription waiting = request;
-        if (waits && waiting != null) {
+        if (pending && waiting != null) {
             waiting.cancel();
         }
-        return waits;
+        return pending;
     }
 
     @Override
@@ -126,7 +139,7 @@ final class ConnectionAcquisition implements CoreSubscriber<Connection>, TimedCa
     @Override
     public void onSubscribe(Subscription subscription) {
         request = subscription;
-        if (state == LEFT) {
+        if (state == WITHDRAWN) {
             subscription.cancel();
         } else {
             subscription.request(Long.MAX_VALUE);
@@ -134,18 +147,18 @@ final class ConnectionAcquisition implements CoreSubscriber<Connection>, TimedCa
     }
 
     @Override
-    public void onNext(Connection arrived) {
-        if (STATE.compareAndSet(this, WAITING, ARRIVED)) {
-            connection = arrived;
-            transaction.borrowed(this, arrived);
+    public void onNext(Connection emitted) {
+        if (STATE.compareAndSet(this, WAITING, ACQUIRED)) {
+            connection = emitted;
+            transaction.begin(this, emitted);
         } else {
-            transaction.giveBack(this, arrived, Outcome.KEEP, (unit, late, e) -> unit.notReturned(e));
+            transaction.release(this, emitted, Outcome.KEEP, (unit, late, e) -> unit.released(e));
         }
     }
 
     @Override
     public void onError(Throwable e) {
-        if (STATE.compareAndSet(this, WAITING, LEFT)) {
+        if (STATE.compareAndSet(this, WAITING, WITHDRAWN)) {
             waiter.fail(explained(e));
         }
     }
@@ -157,9 +170,9 @@ final class ConnectionAcquisition implements CoreSubscriber<Connection>, TimedCa
         }
     }
 
-    /* A pool that this very subscriber has a connection of already. */
+    /* The same subscriber may already hold a connection of this pool. */
     private Throwable explained(Throwable e) {
-        boolean second = ContextScopes.find(transaction.context(), transaction.identity()) != null;
+        boolean second = TransactionScope.find(transaction.context(), transaction.identity()) != null;
         return second && e instanceof R2dbcTimeoutException
                 ? new WorkException(
                         transaction.name()

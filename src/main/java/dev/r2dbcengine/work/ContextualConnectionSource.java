@@ -14,17 +14,17 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
-/** What units of work run on. As a source, it has the connections of the unit that the Context is within. */
-final class ContextualConnectionSource implements WorkSource {
+/** The database of units of work, and the source that lends the connection of the unit in the Context, if there is one. */
+final class ContextualConnectionSource implements Database, WorkSource {
 
     private final ConnectionSource source;
     private final Mono<Dialect> dialect;
     private final Supplier<String> name;
-    private final WorkListener units;
+    private final WorkListener listener;
     private final BoundConnections bound;
     private final ConnectionFactory factory = new SourceConnectionFactory(this, new WorkSettings());
 
-    /* So that statements ask but once. A driver that does not say what it is may say so with its first connection. */
+    /* Set once the dialect is certain: some drivers reveal it only with their first connection. */
     private volatile @Nullable Dialect known;
 
     private volatile SqlRunner statements;
@@ -34,7 +34,7 @@ final class ContextualConnectionSource implements WorkSource {
             Mono<Dialect> dialect,
             Supplier<String> name,
             SqlListener statements,
-            WorkListener units,
+            WorkListener listener,
             BoundConnections bound) {
         this.source = source;
         this.dialect = dialect.doOnNext(found -> {
@@ -45,45 +45,47 @@ final class ContextualConnectionSource implements WorkSource {
         });
         this.name = name;
         this.statements = SqlRunner.of(this.dialect, statements);
-        this.units = units;
+        this.listener = listener;
         this.bound = bound;
     }
 
-    /* The same, on connections from elsewhere. */
-    private ContextualConnectionSource(ContextualConnectionSource same, ConnectionSource source) {
+        private ContextualConnectionSource(ContextualConnectionSource same, ConnectionSource source) {
         this.source = source;
         this.dialect = same.dialect;
         this.name = same.name;
-        this.units = same.units;
+        this.listener = same.listener;
         this.bound = same.bound;
         this.known = same.known;
         this.statements = same.statements;
     }
 
-    ContextualConnectionSource on(ConnectionSource other) {
+    @Override
+    public Database on(ConnectionSource other) {
         return new ContextualConnectionSource(this, other);
     }
 
     @Override
-    public ContextualConnectionSource database() {
+    public Database database() {
         return this;
     }
 
     @Override
-    public @Nullable TransactionScope level(ContextView context) {
-        TransactionScope within = ContextScopes.isNone(context) ? null : ContextScopes.find(context, identity(context));
-        return within == null ? held(context) : within;
+    public @Nullable TransactionScope scope(ContextView context) {
+        TransactionScope open =
+                TransactionScope.isNone(context) ? null : TransactionScope.find(context, identity(context));
+        return open == null ? bound(context) : open;
     }
 
-    /* What a framework holds in that Context, of the same database. */
-    @Nullable TransactionScope held(ContextView context) {
+    /* The transaction that a framework has bound to the Context, if it is on this database. */
+    private @Nullable TransactionScope bound(ContextView context) {
         Connection found = bound.find(factory, context);
-        TransactionScope level = found instanceof StandaloneConnection borrowed ? borrowed.level() : null;
-        return level != null && level.transaction().identity().equals(identity(context)) ? level : null;
+        TransactionScope scope = found instanceof StandaloneConnection standalone ? standalone.scope() : null;
+        return scope != null && scope.transaction().identity().equals(identity(context)) ? scope : null;
     }
 
-    Context hide(Context context) {
-        return bound.hide(context);
+    @Override
+    public Context withoutBound(Context context) {
+        return bound(context) == null ? context : bound.hide(context);
     }
 
     @Override
@@ -91,34 +93,38 @@ final class ContextualConnectionSource implements WorkSource {
         return source.identity(context);
     }
 
-    /* The connections that no unit has. */
-    ConnectionSource source() {
+    @Override
+    public ConnectionSource source() {
         return source;
     }
 
-    Mono<Dialect> dialect() {
+    @Override
+    public Mono<Dialect> dialect() {
         return dialect;
     }
 
-    /* Null while it is not known for good. */
-    @Nullable Dialect known() {
+    @Override
+    public @Nullable Dialect known() {
         return known;
     }
 
-    Supplier<String> name() {
+    @Override
+    public Supplier<String> name() {
         return name;
     }
 
-    WorkListener units() {
-        return units;
+    @Override
+    public WorkListener listener() {
+        return listener;
     }
 
-    SqlStatement sql(ConnectionSource by, String text) {
+    @Override
+    public SqlStatement sql(ConnectionSource by, String text) {
         return statements.statement(by, text);
     }
 
-    /* Asks the database to end what runs on a connection. */
-    Mono<Void> endStatement(Connection connection) {
+    @Override
+    public Mono<Void> endStatement(Connection connection) {
         return dialect.flatMap(known -> StatementEnd.request(connection, known, source));
     }
 }

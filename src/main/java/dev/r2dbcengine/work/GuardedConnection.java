@@ -16,66 +16,79 @@ import java.util.Deque;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
+import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * The connection of a level, handed out to code that knows nothing of the unit. That code may begin and end what it takes
- * for transactions; they are savepoints. What would end the unit's own transaction, or outlive it on the connection, is
- * refused, and nothing gets through after the level's end.
+ * The connection of a scope, for code that is unaware of the unit. A transaction that such code begins is a savepoint. The
+ * connection rejects calls that would end the unit's own transaction or outlive it on the session, and every call after the
+ * end of the scope.
  */
 final class GuardedConnection implements Connection, Wrapped<Connection> {
 
     private final Connection connection;
-    private final TransactionScope level;
-    private final InFlightCalls running;
+    private final TransactionScope scope;
+    private final InFlightCalls calls;
     private final Deque<String> savepoints = new ArrayDeque<>();
     private volatile boolean closed;
 
-    GuardedConnection(Connection connection, TransactionScope level) {
+    GuardedConnection(Connection connection, TransactionScope scope) {
         this.connection = connection;
-        this.level = level;
-        this.running = level.raw();
+        this.scope = scope;
+        this.calls = scope.calls();
+    }
+
+    static Mono<Connection> of(TransactionScope scope) {
+        return new Mono<>() {
+            @Override
+            public void subscribe(CoreSubscriber<? super Connection> actual) {
+                StatementOperation<Connection> operation = new StatementOperation<>(
+                        scope, connection -> Mono.just(new GuardedConnection(connection, scope)), actual);
+                actual.onSubscribe(operation);
+                scope.enter(operation);
+            }
+        };
     }
 
     Publisher<? extends Result> results(Publisher<? extends Result> execution) {
-        Flux<GuardedResult> results = Flux.from(execution).map(result -> new GuardedResult(result, running));
-        return new UncancellableCall<>(running, this::start, this::refusal, results, GuardedResult::discard);
+        Flux<GuardedResult> results = Flux.from(execution).map(result -> new GuardedResult(result, calls));
+        return new UncancellableCall<>(calls, this::start, this::refusal, results, GuardedResult::discard);
     }
 
     <T> Mono<T> call(Supplier<? extends Publisher<T>> call) {
         return Mono.fromDirect(
-                new UncancellableCall<>(running, this::start, this::refusal, Flux.defer(call), dropped -> {}));
+                new UncancellableCall<>(calls, this::start, this::refusal, Flux.defer(call), discarded -> {}));
     }
 
     private boolean start(Object call) {
-        return !closed && running.start(call);
+        return !closed && calls.start(call);
     }
 
     private WorkException refusal() {
         return closed
                 ? new WorkException(
-                        "The connection was closed. Ask " + level.transaction().name() + " for another one")
-                : running.refusal();
+                        "The connection was closed. Ask " + scope.transaction().name() + " for another one")
+                : calls.refusal();
     }
 
     private void checkOpen() {
         if (closed) {
             throw refusal();
         }
-        running.checkOpen();
+        calls.checkOpen();
     }
 
     private <T> Publisher<T> refuse(String what, String instead) {
         return Mono.error(() -> new WorkException(
-                what + " is not for a connection that " + level.transaction().name() + " owns: " + instead));
+                what + " is not for a connection that " + scope.transaction().name() + " owns: " + instead));
     }
 
     @Override
     public Publisher<Void> beginTransaction() {
         return call(() -> {
-            String name = level.transaction().nextSavepoint();
-            return Mono.fromDirect(level.transaction().createSavepoint(connection, name))
+            String name = scope.transaction().nextSavepoint();
+            return Mono.fromDirect(scope.transaction().createSavepoint(connection, name))
                     .doOnSuccess(done -> push(name));
         });
     }
@@ -98,7 +111,7 @@ final class GuardedConnection implements Connection, Wrapped<Connection> {
             String name = pop();
             return name == null
                     ? Mono.from(refuse("A commit", "its unit commits it"))
-                    : Mono.fromDirect(call(() -> level.transaction().releaseSavepoint(connection, name)))
+                    : Mono.fromDirect(call(() -> scope.transaction().releaseSavepoint(connection, name)))
                             .doOnError(e -> push(name));
         });
     }
@@ -109,15 +122,15 @@ final class GuardedConnection implements Connection, Wrapped<Connection> {
             String name = pop();
             if (name == null) {
                 checkOpen();
-                level.checkOpen();
-                level.demandRollback(false, null);
+                scope.checkOpen();
+                scope.demandRollback(false, null);
                 return Mono.empty();
             }
-            return Mono.fromDirect(call(() -> level.transaction().rollBackTo(connection, name)));
+            return Mono.fromDirect(call(() -> scope.transaction().rollBackTo(connection, name)));
         });
     }
 
-    synchronized boolean isInLevel() {
+    synchronized boolean hasTransaction() {
         return !savepoints.isEmpty();
     }
 
@@ -129,14 +142,14 @@ final class GuardedConnection implements Connection, Wrapped<Connection> {
         return savepoints.poll();
     }
 
-    /* What was begun on it and not committed is rolled back, as by any connection. The unit's own is closed by the unit. */
+    /* Rolls back a transaction that was begun on it, as closing any connection does. The unit closes the connection itself. */
     @Override
     public Publisher<Void> close() {
         return Mono.defer(() -> {
             String outermost = popAll();
             Mono<Void> rollback = outermost == null
                     ? Mono.empty()
-                    : call(() -> level.transaction().rollBackTo(connection, outermost))
+                    : call(() -> scope.transaction().rollBackTo(connection, outermost))
                             .onErrorResume(WorkException.class, ended -> Mono.empty());
             return rollback.doOnTerminate(() -> closed = true);
         });
@@ -163,19 +176,19 @@ final class GuardedConnection implements Connection, Wrapped<Connection> {
     @Override
     public Publisher<Void> createSavepoint(String name) {
         SpiArguments.required(name, "name");
-        return call(() -> level.transaction().createSavepoint(connection, name));
+        return call(() -> scope.transaction().createSavepoint(connection, name));
     }
 
     @Override
     public Publisher<Void> releaseSavepoint(String name) {
         SpiArguments.required(name, "name");
-        return call(() -> level.transaction().releaseSavepoint(connection, name));
+        return call(() -> scope.transaction().releaseSavepoint(connection, name));
     }
 
     @Override
     public Publisher<Void> rollbackTransactionToSavepoint(String name) {
         SpiArguments.required(name, "name");
-        return call(() -> level.transaction().rollBackTo(connection, name));
+        return call(() -> scope.transaction().rollBackTo(connection, name));
     }
 
     @Override
@@ -190,7 +203,7 @@ final class GuardedConnection implements Connection, Wrapped<Connection> {
 
     @Override
     public IsolationLevel getTransactionIsolationLevel() {
-        IsolationLevel own = level.transaction().settings().isolation;
+        IsolationLevel own = scope.transaction().settings().isolation;
         return own == null ? connection.getTransactionIsolationLevel() : own;
     }
 
@@ -224,7 +237,7 @@ final class GuardedConnection implements Connection, Wrapped<Connection> {
         return call(() -> connection.validate(depth)).onErrorReturn(false);
     }
 
-    /** The driver's features are the caller's to use with care: the guard does not see them. */
+    /** Returns the driver's connection. Calls on it bypass the guard. */
     @Override
     public Connection unwrap() {
         return connection;
@@ -232,6 +245,6 @@ final class GuardedConnection implements Connection, Wrapped<Connection> {
 
     @Override
     public String toString() {
-        return "Connection of " + level.transaction().name();
+        return "Connection of " + scope.transaction().name();
     }
 }

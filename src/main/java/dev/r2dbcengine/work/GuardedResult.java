@@ -11,29 +11,30 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 
 /** A result of a statement on a {@link GuardedConnection}. */
-final class GuardedResult implements Result {
+final class GuardedResult implements Result, InFlightCalls.Unread {
 
     private final Result result;
-    private final InFlightCalls running;
+    private final InFlightCalls calls;
 
-    /* What was executed; a filtered result is another view of it. */
+    /* The result of the execution; a filtered result is a view of it. */
     private final GuardedResult origin;
 
-    GuardedResult(Result result, InFlightCalls running) {
+    GuardedResult(Result result, InFlightCalls calls) {
         this.result = result;
-        this.running = running;
+        this.calls = calls;
         this.origin = this;
-        running.unread(this);
+        calls.arrived(this);
     }
 
     private GuardedResult(Result filtered, GuardedResult origin) {
         this.result = filtered;
-        this.running = origin.running;
+        this.calls = origin.calls;
         this.origin = origin;
     }
 
-    /* Unless somebody reads it already. Its failure is told as that of each call. */
-    void discard() {
+    /* Has no effect on a result that is being read. A failure is reported as that of any call. */
+    @Override
+    public void discard() {
         getRowsUpdated().subscribe(count -> {}, e -> {});
     }
 
@@ -64,6 +65,6 @@ final class GuardedResult implements Result {
 
     private <T> Flux<T> read(Publisher<T> values) {
         return new UncancellableCall<>(
-                running, call -> running.startReading(origin, call), running::refusal, values, dropped -> {});
+                calls, call -> calls.startReading(origin, call), calls::refusal, values, discarded -> {});
     }
 }

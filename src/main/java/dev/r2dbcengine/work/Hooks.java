@@ -7,44 +7,66 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** What is to happen around the end of a level. Thread safe: repositories of one unit may run side by side. */
+/** The actions before and after the end of a scope. Thread-safe: repositories of one unit may run concurrently. */
 final class Hooks {
 
     private final List<Mono<Void>> beforeCommit = new ArrayList<>();
     private final List<Mono<Void>> afterCommit = new ArrayList<>();
     private final List<Mono<Void>> afterRollback = new ArrayList<>();
 
+    /* In place of the hooks of a scope whose body ended without any: it accepts none. */
+    static final Hooks ENDED = new Hooks(true, true);
+
+    private boolean bodyEnded;
     private boolean closed;
 
-    /* False: the level has ended, and the action would never run. */
-    boolean beforeCommit(Mono<Void> action) {
-        return add(action, beforeCommit);
+    private Hooks(boolean bodyEnded, boolean closed) {
+        this.bodyEnded = bodyEnded;
+        this.closed = closed;
     }
 
-    boolean afterCommit(Mono<Void> action) {
+    Hooks() {
+        this(false, false);
+    }
+
+    /* Of a scope whose body has ended: accepts what its savepoints still move to it. */
+    static Hooks afterBody() {
+        return new Hooks(true, false);
+    }
+
+    /* Each of the three returns false if the action would never run, because the scope is ending. */
+    synchronized boolean beforeCommit(Mono<Void> action) {
+        return !bodyEnded && add(action, beforeCommit);
+    }
+
+    synchronized boolean afterCommit(Mono<Void> action) {
         return add(action, afterCommit);
     }
 
-    boolean afterRollback(Mono<Void> action) {
+    synchronized boolean afterRollback(Mono<Void> action) {
         return add(action, afterRollback);
     }
 
-    private synchronized boolean add(Mono<Void> action, List<Mono<Void>> actions) {
+    private boolean add(Mono<Void> action, List<Mono<Void>> actions) {
         return !closed && actions.add(action);
     }
 
-    /* One after the other; null without any. What they add themselves is there when this is called again. */
+    /*
+     * Returns the actions added since the last call, to run one after the other. Null if there are none: from then on
+     * beforeCommit accepts no more, so that no action is accepted and then forgotten.
+     */
     synchronized @Nullable Mono<Void> takeBeforeCommit() {
         List<Mono<Void>> actions = List.copyOf(beforeCommit);
         beforeCommit.clear();
-        return actions.isEmpty()
+        bodyEnded = actions.isEmpty();
+        return bodyEnded
                 ? null
                 : Flux.fromIterable(actions)
                         .concatMap(action -> UserCode.publisher("An action before the commit", () -> action))
                         .then();
     }
 
-    /* Once, at the end. */
+    /* To be called once, at the end. */
     synchronized List<Mono<Void>> take(boolean committed) {
         closed = true;
         return List.copyOf(committed ? afterCommit : afterRollback);

@@ -6,27 +6,42 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What runs on a level past its gate, on connections that were handed out. The level ends when nothing of it runs any
- * more; results that nobody has read are read then, as a driver may wait for that. What comes after that is refused, in
- * one step with being counted: a statement that slipped past the end would commit by itself.
+ * The calls that run on guarded connections of a scope, outside its queue. The scope ends when none of them is in flight.
+ * Results that were not read by then are read and discarded, since a driver may wait for that. Closing and counting are one
+ * atomic step: a statement that started after the end would commit by itself.
  */
 final class InFlightCalls {
 
-    private final TransactionScope level;
+    private final Owner owner;
     private final Set<Object> running = new HashSet<>();
-    private final Set<GuardedResult> unread = new HashSet<>();
+    private final Set<Unread> unread = new HashSet<>();
     private @Nullable Runnable idle;
     private boolean closed;
 
-    InFlightCalls(TransactionScope level) {
-        this.level = level;
+    /** The scope on whose connection the calls run. */
+    interface Owner {
+
+        boolean isEndedByDatabase();
+
+        WorkException refusal();
+
+        void callFailed(Throwable e, boolean observed);
+    }
+
+    /** A result that was not read yet. */
+    interface Unread {
+        void discard();
+    }
+
+    InFlightCalls(Owner owner) {
+        this.owner = owner;
     }
 
     WorkException refusal() {
-        return level.transaction().refusal();
+        return owner.refusal();
     }
 
-    /* For what needs no call: a statement that is only made. */
+    /* For methods that make no call, such as createStatement. */
     synchronized void checkOpen() {
         if (closed) {
             throw refusal();
@@ -34,26 +49,23 @@ final class InFlightCalls {
     }
 
     synchronized boolean start(Object call) {
-        return !closed && !level.transaction().isEndedByDatabase() && running.add(call);
+        return !closed && !owner.isEndedByDatabase() && running.add(call);
     }
 
-    /* A result that came before the end may be read after it, once. */
-    synchronized boolean startReading(GuardedResult result, Object call) {
+    /* A result that arrived before the end may be read after it, once. */
+    synchronized boolean startReading(Unread result, Object call) {
         return (unread.remove(result) || !closed) && running.add(call);
     }
 
-    synchronized void unread(GuardedResult result) {
+    synchronized void arrived(Unread result) {
         unread.add(result);
     }
 
-    void failed(Throwable e, boolean seen) {
-        level.statementFailed(e);
-        if (!seen) {
-            level.transaction().unseenByWhoLeft("statement", e);
-        }
+    void failed(Throwable e, boolean observed) {
+        owner.callFailed(e, observed);
     }
 
-    void over(Object call) {
+    void ended(Object call) {
         Runnable then = remove(call);
         if (then != null) {
             then.run();
@@ -70,15 +82,15 @@ final class InFlightCalls {
     }
 
     void whenIdle(Runnable then) {
-        for (GuardedResult result : close(then)) {
+        for (Unread result : close(then)) {
             result.discard();
-            over(result);
+            ended(result);
         }
-        over(this);
+        ended(this);
     }
 
-    /* What is to be discarded counts as running until that has begun. */
-    private synchronized List<GuardedResult> close(Runnable then) {
+    /* A result that is to be discarded counts as running until its discard has begun. */
+    private synchronized List<Unread> close(Runnable then) {
         closed = true;
         idle = then;
         running.add(this);

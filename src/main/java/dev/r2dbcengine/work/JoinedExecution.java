@@ -5,10 +5,10 @@ import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.util.context.Context;
 
-/** A body that has joined a level. The level is another's to end; but it must not commit half of what this body was to do. */
+/** A body that has joined the scope of another unit. If it fails or is cancelled, the scope must not commit. */
 final class JoinedExecution<T> implements CoreSubscriber<T>, Subscription {
 
-    private final TransactionScope level;
+    private final TransactionScope scope;
     private final WorkSettings settings;
     private final boolean single;
     private final Context context;
@@ -16,11 +16,11 @@ final class JoinedExecution<T> implements CoreSubscriber<T>, Subscription {
     private @Nullable Subscription body;
     private volatile boolean ended;
 
-    JoinedExecution(TransactionScope level, WorkSettings settings, boolean single, CoreSubscriber<? super T> actual) {
-        this.level = level;
+    JoinedExecution(TransactionScope scope, WorkSettings settings, boolean single, CoreSubscriber<? super T> actual) {
+        this.scope = scope;
         this.settings = settings;
         this.single = single;
-        this.context = ContextScopes.within(actual.currentContext(), level);
+        this.context = TransactionScope.restore(actual.currentContext(), scope);
         this.actual = actual;
     }
 
@@ -37,7 +37,7 @@ final class JoinedExecution<T> implements CoreSubscriber<T>, Subscription {
 
     @Override
     public void onNext(T next) {
-        // Who leaves after the only value leaves nothing undone.
+        // The only value has arrived, so a cancellation loses nothing.
         ended |= single;
         actual.onNext(next);
     }
@@ -46,7 +46,7 @@ final class JoinedExecution<T> implements CoreSubscriber<T>, Subscription {
     public void onError(Throwable e) {
         ended = true;
         if (settings.rollsBack(e)) {
-            level.demandRollback(false, e);
+            scope.demandRollback(false, e);
         }
         actual.onError(e);
     }
@@ -55,7 +55,7 @@ final class JoinedExecution<T> implements CoreSubscriber<T>, Subscription {
     public void onComplete() {
         ended = true;
         if (settings.alwaysRollback) {
-            level.demandRollback(false, null);
+            scope.demandRollback(false, null);
         }
         actual.onComplete();
     }
@@ -72,7 +72,7 @@ final class JoinedExecution<T> implements CoreSubscriber<T>, Subscription {
     public void cancel() {
         Subscription running = body;
         if (running != null && !ended) {
-            level.demandRollback(false, null);
+            scope.demandRollback(false, null);
             running.cancel();
         }
     }

@@ -17,28 +17,28 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * A transaction that is begun and ended by calls on a connection: a unit whose body lasts from one call to the other. So all
- * holds for it that holds for a unit, whoever makes the calls: nothing is cancelled in flight, and the end waits for what
- * runs. Its connection is the holder's, who gives it back.
+ * A transaction that is begun and ended by calls on a connection: a unit whose body lasts from the begin to the commit or
+ * rollback. As in any unit, nothing is cancelled in flight and the end waits for running statements. The holder of the
+ * connection releases it.
  */
 final class ManualTransaction implements ConnectionSource, CoreSubscriber<Void> {
 
-    private final ContextualConnectionSource database;
+    private final Database database;
     private final Connection connection;
     private final Context context;
     private final Object identity;
     private final Sinks.Empty<Void> body = Sinks.empty();
-    private final Sinks.Empty<Void> over = Sinks.empty();
+    private final Sinks.Empty<Void> end = Sinks.empty();
     private final Throwable rolledBack = new RolledBack();
     private final Transaction transaction;
     private final Consumer<? super ManualTransaction> ended;
     private volatile Outcome outcome = Outcome.KEEP;
     private volatile @Nullable GuardedConnection guarded;
-    private volatile boolean asked;
-    private volatile boolean isOver;
+    private volatile boolean endRequested;
+    private volatile boolean hasEnded;
 
     ManualTransaction(
-            ContextualConnectionSource database,
+            Database database,
             Connection connection,
             WorkSettings settings,
             Context context,
@@ -46,58 +46,57 @@ final class ManualTransaction implements ConnectionSource, CoreSubscriber<Void> 
         this.database = database;
         this.connection = connection;
         this.context = context;
-        this.identity = database.identity(context);
+        this.identity = database.source().identity(context);
         this.ended = ended;
         this.transaction = new Transaction(database.on(this), settings, context, 1);
     }
 
-    /* One that fails to begin is over. */
+    /* A transaction that fails to begin has ended. */
     Mono<Void> begin() {
         return Mono.defer(() -> {
-            UnitExecution.start(transaction, transaction.settings(), true, work -> body.asMono(), this);
-            return transaction
-                    .borrow()
+            body.asMono().subscribe(new UnitExecution<>(transaction, transaction.settings(), true, this));
+            return GuardedConnection.of(transaction)
                     .doOnNext(begun -> guarded = (GuardedConnection) begun)
                     .onErrorResume(e -> rollback().onErrorComplete().then(Mono.error(e)))
                     .then();
         });
     }
 
-    /* What the definition does not tell is as the factory's units have it. */
+    /* The definition overrides the settings of the factory. */
     static WorkSettings settings(WorkSettings settings, @Nullable TransactionDefinition definition) {
         WorkSettings copy = settings.copy();
         copy.rollbackOn = failure -> true;
         if (definition != null) {
-            told(definition, TransactionDefinition.ISOLATION_LEVEL, level -> copy.isolation = level);
-            told(definition, TransactionDefinition.READ_ONLY, readOnly -> copy.readOnly |= readOnly);
-            told(definition, TransactionDefinition.LOCK_WAIT_TIMEOUT, limit -> copy.lockWaitTimeout = limit);
-            told(definition, TransactionDefinition.NAME, name -> copy.name = name);
+            apply(definition, TransactionDefinition.ISOLATION_LEVEL, level -> copy.isolation = level);
+            apply(definition, TransactionDefinition.READ_ONLY, readOnly -> copy.readOnly |= readOnly);
+            apply(definition, TransactionDefinition.LOCK_WAIT_TIMEOUT, limit -> copy.lockWaitTimeout = limit);
+            apply(definition, TransactionDefinition.NAME, name -> copy.name = name);
         }
         return copy;
     }
 
-    private static <T> void told(TransactionDefinition definition, Option<T> option, Consumer<T> setting) {
+    private static <T> void apply(TransactionDefinition definition, Option<T> option, Consumer<T> setting) {
         T value = definition.getAttribute(option);
         if (value != null) {
             setting.accept(value);
         }
     }
 
-    TransactionScope level() {
+    TransactionScope scope() {
         return transaction;
     }
 
     GuardedConnection guarded() {
         GuardedConnection begun = guarded;
         if (begun == null) {
-            throw new WorkException(transaction.name() + " has not begun: wait for what beginTransaction() gives");
+            throw new WorkException(transaction.name() + " has not begun: wait until beginTransaction() completes");
         }
         return begun;
     }
 
-    boolean isInLevel() {
+    boolean hasTransaction() {
         GuardedConnection begun = guarded;
-        return begun != null && begun.isInLevel();
+        return begun != null && begun.hasTransaction();
     }
 
     Mono<Void> commit() {
@@ -107,7 +106,7 @@ final class ManualTransaction implements ConnectionSource, CoreSubscriber<Void> 
         });
     }
 
-    /* A failure of the rollback itself is suppressed in that of the body. */
+    /* A failure of the rollback itself arrives suppressed in the failure of the body. */
     Mono<Void> rollback() {
         return Mono.defer(() -> {
             body.tryEmitError(rolledBack);
@@ -120,19 +119,19 @@ final class ManualTransaction implements ConnectionSource, CoreSubscriber<Void> 
     }
 
     private Mono<Void> end() {
-        asked = true;
-        tellHolder();
-        return over.asMono();
+        endRequested = true;
+        notifyHolder();
+        return end.asMono();
     }
 
-    /* Not before the holder has asked for the end: until then the holder takes the unit for open. */
-    private void tellHolder() {
-        if (asked && isOver) {
+    /* Until the holder requests the end, it regards the transaction as open. */
+    private void notifyHolder() {
+        if (endRequested && hasEnded) {
             ended.accept(this);
         }
     }
 
-    /* Of the connection, after the end. */
+    /* Whether the connection may be used again after the end. */
     Outcome outcome() {
         return outcome;
     }
@@ -143,13 +142,13 @@ final class ManualTransaction implements ConnectionSource, CoreSubscriber<Void> 
     }
 
     @Override
-    public Mono<Void> giveBack(Connection held, Outcome after) {
+    public Mono<Void> giveBack(Connection used, Outcome after) {
         return Mono.fromRunnable(() -> outcome = after);
     }
 
     @Override
     public Mono<Connection> openUnpooled() {
-        return database.openUnpooled();
+        return database.source().openUnpooled();
     }
 
     @Override
@@ -172,19 +171,19 @@ final class ManualTransaction implements ConnectionSource, CoreSubscriber<Void> 
 
     @Override
     public void onError(Throwable e) {
-        isOver = true;
-        tellHolder();
-        over.tryEmitError(e);
+        hasEnded = true;
+        notifyHolder();
+        end.tryEmitError(e);
     }
 
     @Override
     public void onComplete() {
-        isOver = true;
-        tellHolder();
-        over.tryEmitEmpty();
+        hasEnded = true;
+        notifyHolder();
+        end.tryEmitEmpty();
     }
 
-    /** The holder wants it so. Nobody sees it. */
+    /** Ends the body when the holder rolls back. It is never emitted to the holder. */
     private static final class RolledBack extends RuntimeException {
 
         private static final long serialVersionUID = 1L;

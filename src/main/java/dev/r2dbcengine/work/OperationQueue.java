@@ -3,7 +3,7 @@ package dev.r2dbcengine.work;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
-/** Lets turns at one connection run one after the other, in the order in which they come. */
+/** Runs the operations of one connection one after the other, in the order in which they are added. */
 abstract class OperationQueue {
 
     private static final AtomicReferenceFieldUpdater<OperationQueue, @Nullable QueuedOperation> LAST =
@@ -12,12 +12,12 @@ abstract class OperationQueue {
     @SuppressWarnings("UnusedVariable") // by its updater
     private volatile @Nullable QueuedOperation last;
 
-    final void enter(QueuedOperation turn) {
-        QueuedOperation before = LAST.getAndSet(this, turn);
+    final void enter(QueuedOperation operation) {
+        QueuedOperation before = LAST.getAndSet(this, operation);
         if (before == null) {
-            QueuedOperation.run(turn);
+            QueuedOperation.run(operation);
         } else {
-            before.follow(turn);
+            before.append(operation);
         }
     }
 }

@@ -5,11 +5,12 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One turn at a {@link OperationQueue}: a statement, a savepoint with all that happens in it, or the end of a unit.
+ * An operation in an {@link OperationQueue}: a statement, a savepoint with everything that runs in it, or the end of a unit.
  *
- * <p>Each turn knows the one that follows it, and nobody else sets that: so whoever ends a turn, or follows one, learns
- * from one atomic operation who goes on. A turn that ends gives way before it delivers, so that a statement subscribed
- * from the delivery finds the gate free, and starts the next one after that.
+ * <p>Each operation refers to its successor. The successor's arrival and the operation's completion both change that
+ * reference atomically, so exactly one of them starts the successor. A completed operation hands over before it delivers
+ * its outcome, so that a statement that is subscribed during the delivery finds the queue free; the successor starts after
+ * the delivery.
  */
 abstract class QueuedOperation {
 
@@ -19,83 +20,85 @@ abstract class QueuedOperation {
     private static final AtomicIntegerFieldUpdater<QueuedOperation> PROGRESS =
             AtomicIntegerFieldUpdater.newUpdater(QueuedOperation.class, "progress");
 
-    /* In place of a next turn: whoever comes may run; whoever comes is refused. */
-    private static final Object PASSED = "passed";
+    /* In place of a successor: a successor may run at once; a successor is rejected. */
+    private static final Object HANDED_OVER = "handed over";
     private static final Object CLOSED = "closed";
 
     private static final int STARTING = 0;
     private static final int RUNNING = 1;
-    private static final int OVER = 2;
+    private static final int COMPLETED = 2;
 
     private volatile @Nullable Object next;
     private volatile int progress;
 
-    /* Does its work, and calls over() when it is done, at once or later. */
+    /* Does the work, and calls complete() when it is done, at once or later. */
     abstract void start();
 
-    /* Called once, when the next turn may already run. */
+    /* Delivers the outcome. Called once, when the successor may already run. */
     abstract void deliver();
 
-    /* It came too late, and will not run. */
-    abstract void refused();
+    /* The queue was closed before this operation: it will not run. */
+    abstract void rejected();
 
-    /* Another turn waits for this one. */
-    void followed() {}
+    /* A successor waits for this operation. */
+    void successorWaits() {}
 
-    /* False for a turn that runs already, though its time has only come now. */
-    boolean take() {
+    /* False for an operation that has already started without waiting for the queue. */
+    boolean mayStart() {
         return true;
     }
 
-    /* The turns of one gate that end at once run in this loop and not within each other. */
+    /* Operations of one queue that complete at once run in this loop and not within each other. */
     static void run(QueuedOperation first) {
-        QueuedOperation turn = first;
-        while (turn != null && turn.take()) {
-            turn.start();
-            turn = PROGRESS.compareAndSet(turn, STARTING, RUNNING) || turn.progress == RUNNING ? null : turn.pass();
+        QueuedOperation operation = first;
+        while (operation != null && operation.mayStart()) {
+            operation.start();
+            operation = PROGRESS.compareAndSet(operation, STARTING, RUNNING) || operation.progress == RUNNING
+                    ? null
+                    : operation.handOver();
         }
     }
 
     /* To be called once. */
-    final void over() {
-        if (!PROGRESS.compareAndSet(this, STARTING, OVER)) {
-            QueuedOperation waiting = pass();
+    final void complete() {
+        if (!PROGRESS.compareAndSet(this, STARTING, COMPLETED)) {
+            QueuedOperation waiting = handOver();
             if (waiting != null) {
                 run(waiting);
             }
         }
     }
 
-    /* It goes on by itself, without waiting for its time. */
-    final void runAlone() {
+    /* Starts without waiting for the operations before it. */
+    final void startUnqueued() {
         progress = RUNNING;
     }
 
-    final void follow(QueuedOperation later) {
-        if (NEXT.compareAndSet(this, null, later)) {
-            followed();
-        } else if (next == PASSED) {
-            run(later);
+    final void append(QueuedOperation successor) {
+        if (NEXT.compareAndSet(this, null, successor)) {
+            successorWaits();
+        } else if (next == HANDED_OVER) {
+            run(successor);
         } else {
-            later.refuse();
+            successor.reject();
         }
     }
 
-    /* Nothing may come after this turn. To be called before it enters a gate. */
-    final void close() {
+    /* Rejects every successor. To be called before the operation enters a queue. */
+    final void markLast() {
         next = CLOSED;
     }
 
-    final void refuse() {
+    private void reject() {
         Object waiting = NEXT.getAndSet(this, CLOSED);
-        refused();
-        if (waiting instanceof QueuedOperation turn) {
-            turn.refuse();
+        rejected();
+        if (waiting instanceof QueuedOperation successor) {
+            successor.reject();
         }
     }
 
-    private @Nullable QueuedOperation pass() {
-        Object waiting = next == CLOSED ? null : NEXT.getAndSet(this, PASSED);
+    private @Nullable QueuedOperation handOver() {
+        Object waiting = next == CLOSED ? null : NEXT.getAndSet(this, HANDED_OVER);
         deliver();
         return (QueuedOperation) waiting;
     }

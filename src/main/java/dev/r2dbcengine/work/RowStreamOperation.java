@@ -16,53 +16,53 @@ import reactor.util.concurrent.Queues;
 import reactor.util.context.Context;
 
 /**
- * The turn of a row stream. Rows pass as they are asked for, until another turn waits behind it: from then on it reads
- * everything and keeps in a buffer what was not yet asked for, so that the connection gets free though the subscriber
- * waits for the other statement.
+ * A row stream. Rows pass as the subscriber requests them, until another operation waits in the queue. From then on the
+ * stream reads all rows and buffers those that are not requested yet, so that the connection becomes free even if the
+ * subscriber waits for the other statement.
  */
 final class RowStreamOperation<T> extends QueuedOperation
         implements CoreSubscriber<T>, Subscription, TransactionScope.Waiter {
 
     @SuppressWarnings("rawtypes")
-    private static final AtomicLongFieldUpdater<RowStreamOperation> WANTED =
-            AtomicLongFieldUpdater.newUpdater(RowStreamOperation.class, "wanted");
+    private static final AtomicLongFieldUpdater<RowStreamOperation> REQUESTED =
+            AtomicLongFieldUpdater.newUpdater(RowStreamOperation.class, "requested");
 
     @SuppressWarnings("rawtypes")
-    private static final AtomicLongFieldUpdater<RowStreamOperation> UNASKED =
-            AtomicLongFieldUpdater.newUpdater(RowStreamOperation.class, "unasked");
+    private static final AtomicLongFieldUpdater<RowStreamOperation> PENDING =
+            AtomicLongFieldUpdater.newUpdater(RowStreamOperation.class, "pending");
 
     @SuppressWarnings("rawtypes")
     private static final AtomicIntegerFieldUpdater<RowStreamOperation> DRAINING =
             AtomicIntegerFieldUpdater.newUpdater(RowStreamOperation.class, "draining");
 
-    private final TransactionScope level;
+    private final TransactionScope scope;
     private final Function<? super Connection, ? extends Publisher<? extends T>> statement;
     private final CoreSubscriber<? super T> actual;
 
-    /* All that was asked for; what of it was not yet passed on; rows given, written by one thread at a time. */
-    private volatile long wanted;
+    /* Total demand; the part that was not forwarded yet; rows emitted, written by one thread at a time. */
+    private volatile long requested;
 
     @SuppressWarnings("UnusedVariable") // by its updater
-    private volatile long unasked;
+    private volatile long pending;
 
     @SuppressWarnings("UnusedVariable") // by its updater
     private volatile int draining;
 
-    private long given;
+    private long emitted;
 
     private volatile @Nullable Subscription rows;
     private volatile @Nullable Queue<T> buffer;
-    private volatile boolean left;
-    private volatile boolean overflown;
+    private volatile boolean cancelled;
+    private volatile boolean overflowed;
     private volatile boolean done;
     private volatile @Nullable Throwable failure;
-    private boolean told;
+    private boolean delivered;
 
     RowStreamOperation(
-            TransactionScope level,
+            TransactionScope scope,
             Function<? super Connection, ? extends Publisher<? extends T>> statement,
             CoreSubscriber<? super T> actual) {
-        this.level = level;
+        this.scope = scope;
         this.statement = statement;
         this.actual = actual;
     }
@@ -74,7 +74,7 @@ final class RowStreamOperation<T> extends QueuedOperation
 
     @Override
     void start() {
-        level.admit(this);
+        scope.admit(this);
     }
 
     @Override
@@ -84,39 +84,39 @@ final class RowStreamOperation<T> extends QueuedOperation
 
     @Override
     public void fail(Throwable e) {
-        if (statement instanceof SqlExecution && asksForAll() && level.restarts(this, e)) {
+        if (statement instanceof SqlExecution && isUnbounded() && scope.restarts(this, e)) {
             return;
         }
-        level.statementFailed(e);
-        if (!overflown) {
+        scope.statementFailed(e);
+        if (!overflowed) {
             failure = e;
         }
-        over();
+        complete();
     }
 
-    /* The demand of others is not known exactly while they signal it. */
-    private boolean asksForAll() {
-        return given == 0 && (buffer != null || wanted == Long.MAX_VALUE);
-    }
-
-    @Override
-    public void left() {
-        over();
+    /* Demand that is signalled concurrently is not known exactly, so a bounded stream cannot be repeated. */
+    private boolean isUnbounded() {
+        return emitted == 0 && (buffer != null || requested == Long.MAX_VALUE);
     }
 
     @Override
-    public boolean isLeft() {
-        return left;
+    public void skip() {
+        complete();
     }
 
     @Override
-    void refused() {
-        failure = level.ended();
+    public boolean isCancelled() {
+        return cancelled;
+    }
+
+    @Override
+    void rejected() {
+        failure = scope.ended();
         deliver();
     }
 
     @Override
-    void followed() {
+    void successorWaits() {
         if (buffer == null) {
             buffer = Queues.<T>unbounded().get();
             readAll();
@@ -137,37 +137,37 @@ final class RowStreamOperation<T> extends QueuedOperation
     @Override
     public void onNext(T row) {
         Queue<T> waiting = buffer;
-        if (left || overflown) {
+        if (cancelled || overflowed) {
             Operators.onDiscard(row, currentContext());
         } else if (waiting == null) {
-            given++;
+            emitted++;
             emit(row);
         } else {
             buffer(row, waiting);
         }
     }
 
-    /* What the subscriber throws must not get into the driver, nor keep the next turn from its start. */
+    /* An exception of the subscriber must not reach the driver, nor keep the successor from starting. */
     private void emit(T row) {
         Throwable thrown = UserCode.next(actual, row);
         if (thrown != null) {
             cancel();
             UserCode.error(actual, thrown);
-            level.bodyThrew(thrown);
+            scope.bodyThrew(thrown);
         }
     }
 
-    /* Told at once when there are too many, before the statement that waits gets its turn: mostly it goes with the stream. */
+    /* An overflow fails the stream at once, before the waiting statement runs: mostly the failure cancels that statement. */
     private void buffer(T row, Queue<T> waiting) {
         waiting.offer(row);
         drain();
         int size = waiting.size();
-        if (size > level.transaction().settings().rowBuffer) {
-            failure = level.transaction().tooManyRows();
-            overflown = true;
+        if (size > scope.transaction().settings().rowBuffer) {
+            failure = scope.transaction().tooManyRows();
+            overflowed = true;
             drain();
         } else if (size > 0) {
-            level.transaction().buffered();
+            scope.transaction().rowsBuffered();
         }
     }
 
@@ -178,7 +178,7 @@ final class RowStreamOperation<T> extends QueuedOperation
 
     @Override
     public void onComplete() {
-        over();
+        complete();
     }
 
     @Override
@@ -190,9 +190,9 @@ final class RowStreamOperation<T> extends QueuedOperation
     @Override
     public void request(long n) {
         if (Operators.validate(n)) {
-            Operators.addCap(WANTED, this, n);
+            Operators.addCap(REQUESTED, this, n);
             if (buffer == null) {
-                Operators.addCap(UNASKED, this, n);
+                Operators.addCap(PENDING, this, n);
                 forward();
             } else {
                 drain();
@@ -202,21 +202,21 @@ final class RowStreamOperation<T> extends QueuedOperation
 
     @Override
     public void cancel() {
-        left = true;
+        cancelled = true;
         readAll();
-        level.stopWaiting(this);
+        scope.stopWaiting(this);
         drain();
     }
 
     private void readAll() {
-        UNASKED.set(this, Long.MAX_VALUE);
+        PENDING.set(this, Long.MAX_VALUE);
         forward();
     }
 
     private void forward() {
         Subscription reading = rows;
         if (reading != null) {
-            long n = UNASKED.getAndSet(this, 0);
+            long n = PENDING.getAndSet(this, 0);
             if (n > 0) {
                 reading.request(n);
             }
@@ -229,53 +229,53 @@ final class RowStreamOperation<T> extends QueuedOperation
         }
         int missed = 1;
         do {
-            give();
+            emitBuffered();
             missed = DRAINING.addAndGet(this, -missed);
         } while (missed != 0);
     }
 
-    private void give() {
-        boolean over = done;
+    private void emitBuffered() {
+        boolean ended = done;
         Queue<T> waiting = buffer;
         if (waiting != null) {
-            pass(waiting);
+            emitRequested(waiting);
         }
-        if (overflown || (over && (left || waiting == null || waiting.isEmpty()))) {
-            tell();
+        if (overflowed || (ended && (cancelled || waiting == null || waiting.isEmpty()))) {
+            deliverEnd();
         }
     }
 
-    private void pass(Queue<T> waiting) {
-        while (!left && !overflown && given < wanted) {
+    private void emitRequested(Queue<T> waiting) {
+        while (!cancelled && !overflowed && emitted < requested) {
             T row = waiting.poll();
             if (row == null) {
                 return;
             }
-            given++;
+            emitted++;
             emit(row);
         }
-        if (left || overflown) {
+        if (cancelled || overflowed) {
             Operators.onDiscardQueueWithClear(waiting, currentContext(), null);
         }
     }
 
-    private void complete() {
+    private void emitCompletion() {
         Throwable thrown = UserCode.complete(actual);
         if (thrown != null) {
-            level.bodyThrew(thrown);
+            scope.bodyThrew(thrown);
         }
     }
 
-    private void tell() {
-        if (!told) {
-            told = true;
-            Throwable ended = failure;
-            if (left) {
-                level.transaction().unseenByWhoLeft("statement", ended);
-            } else if (ended == null) {
-                complete();
+    private void deliverEnd() {
+        if (!delivered) {
+            delivered = true;
+            Throwable e = failure;
+            if (cancelled) {
+                scope.transaction().reportUnobserved("statement", e);
+            } else if (e == null) {
+                emitCompletion();
             } else {
-                UserCode.error(actual, ended);
+                UserCode.error(actual, e);
             }
         }
     }

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import reactor.util.context.Context;
 
 /**
- * A savepoint, set when the first statement within it has its turn. From then to its end it keeps the turn in the level around
- * it.
+ * A savepoint, created at its first statement. From then to its end it is the running operation of the outer scope, whose
+ * later statements wait.
  */
 final class Savepoint extends TransactionScope {
 
@@ -34,132 +34,128 @@ final class Savepoint extends TransactionScope {
     @Override
     void prepare(Waiter waiter) {
         Connection open = connection;
-        if (transaction().isEndedByDatabase()) {
-            waiter.fail(transaction().refusal());
+        if (isEndedByDatabase()) {
+            waiter.fail(refusal());
         } else if (open != null) {
             waiter.run(open);
         } else {
-            Opening turn = new Opening(waiter);
-            opening = turn;
-            outer.enter(turn);
+            Opening operation = new Opening(waiter);
+            opening = operation;
+            outer.enter(operation);
         }
     }
 
     @Override
     void stopWaiting(Waiter waiter) {
-        Opening turn = opening;
-        if (turn != null && turn.waiter == waiter) {
-            turn.stopWaiting();
+        Opening operation = opening;
+        if (operation != null && operation.waiter == waiter) {
+            operation.stopWaiting();
         }
     }
 
-    /* What waits for its turn in a level around is not to end what has it. */
+    /* A savepoint that still waits in an outer queue must not end the statement that runs there. */
     @Override
-    void endStatement(UnitExecution<?> run) {
+    void endStatement(UnitEnd<?> unit) {
         if (isWaiting()) {
-            run.afterGrace(() -> endStatement(run));
+            unit.afterGrace(() -> endStatement(unit));
         } else {
-            transaction().endStatement(run);
+            transaction().endStatement(unit);
         }
     }
 
     private boolean isWaiting() {
-        Opening turn = opening;
-        return turn != null
+        Opening operation = opening;
+        return operation != null
                 && connection == null
-                && (turn.state == Opening.WAITING || (outer instanceof Savepoint around && around.isWaiting()));
+                && (operation.state == Opening.WAITING || (outer instanceof Savepoint around && around.isWaiting()));
     }
 
     @Override
-    void decide(boolean commit) {
-        super.decide(commit);
+    void bodyEnded() {
         outer.savepointClosed(this);
     }
 
     @Override
-    void end(UnitExecution<?> run) {
-        if (run.claimEnd()) {
-            boolean commits = run.seal();
-            Connection open = connection;
-            if (open == null || transaction().isEndedByDatabase()) {
-                ended(run, commits);
-            } else if (commits) {
-                release(run, open);
-            } else {
-                rollBack(run, open);
-            }
+    void end(UnitEnd<?> unit, boolean commits) {
+        Connection open = connection;
+        if (open == null || isEndedByDatabase()) {
+            ended(unit, commits);
+        } else if (commits) {
+            release(unit, open);
+        } else {
+            rollBack(unit, open);
         }
     }
 
     @Override
-    void abandon(UnitExecution<?> run) {
-        transaction().demandRollback(false, run.failure());
-        ended(run, false);
+    void abandon(UnitEnd<?> unit) {
+        transaction().demandRollback(false, unit.failure());
+        ended(unit, false);
     }
 
-    private void release(UnitExecution<?> run, Connection open) {
+    private void release(UnitEnd<?> unit, Connection open) {
         transaction()
                 .call(
                         "release of a savepoint",
-                        run,
-                        (unit, ending) -> unit.releaseSavepoint(open, name),
-                        (unit, ending, e) -> {
+                        unit,
+                        (transaction, savepoint) -> transaction.releaseSavepoint(open, name),
+                        (transaction, savepoint, e) -> {
                             if (e == null) {
-                                ended(ending, true);
+                                ended(savepoint, true);
                             } else {
-                                ending.commitFailed(e);
-                                notReleased(ending, open, e);
+                                savepoint.commitFailed(e);
+                                notReleased(savepoint, open, e);
                             }
                         });
     }
 
-    private void notReleased(UnitExecution<?> run, Connection open, Throwable e) {
+    private void notReleased(UnitEnd<?> unit, Connection open, Throwable e) {
         if (e instanceof WorkTimeoutException) {
-            lost(run, e);
+            lost(unit, e);
         } else {
-            rollBack(run, open);
+            rollBack(unit, open);
         }
     }
 
-    private void rollBack(UnitExecution<?> run, Connection open) {
+    private void rollBack(UnitEnd<?> unit, Connection open) {
         String call = "rollback to a savepoint";
-        transaction().call(call, run, (unit, ending) -> unit.rollBackTo(open, name), (unit, ending, e) -> {
+        transaction().call(call, unit, (transaction, savepoint) -> transaction.rollBackTo(open, name), (transaction, savepoint, e) -> {
             if (e == null) {
-                ended(ending, false);
+                ended(savepoint, false);
             } else {
-                ending.alsoFailed(call, e);
-                lost(ending, e);
+                savepoint.alsoFailed(call, e);
+                lost(savepoint, e);
             }
         });
     }
 
-    /* Nobody knows what a commit would keep. */
-    private void lost(UnitExecution<?> run, Throwable e) {
+    /* It is not known what a commit would keep, so the transaction must roll back. */
+    private void lost(UnitEnd<?> unit, Throwable e) {
         transaction().lost(e);
         transaction().demandRollback(false, e);
-        ended(run, false);
+        ended(unit, false);
     }
 
-    private void ended(UnitExecution<?> run, boolean committed) {
+    private void ended(UnitEnd<?> unit, boolean committed) {
         if (committed) {
             outer.takeHooks(this);
         }
-        Opening turn = opening;
-        if (turn != null && connection != null) {
-            turn.over();
+        Opening operation = opening;
+        if (operation != null && connection != null) {
+            operation.complete();
         }
-        run.over();
+        unit.complete();
     }
 
-    /** The turn in the level around. */
-    private final class Opening extends QueuedOperation implements Waiter, TimedCall.Caller {
+    /** The operation in the queue of the outer scope. */
+    private final class Opening extends QueuedOperation implements Waiter, TimedCall.Caller<Transaction> {
 
         private static final AtomicIntegerFieldUpdater<Opening> STATE =
                 AtomicIntegerFieldUpdater.newUpdater(Opening.class, "state");
 
         private static final int WAITING = 0;
         private static final int STARTED = 1;
-        private static final int LEFT = 2;
+        private static final int CANCELLED = 2;
 
         private final Waiter waiter;
         private volatile int state = WAITING;
@@ -168,10 +164,10 @@ final class Savepoint extends TransactionScope {
             this.waiter = waiter;
         }
 
-        /* Whoever leaves the queue goes at once, and lets the savepoint end: its place in the queue stays, empty. */
+        /* A cancelled statement completes at once, so that the savepoint can end; an empty operation stays in the queue. */
         void stopWaiting() {
-            if (STATE.compareAndSet(this, WAITING, LEFT)) {
-                waiter.left();
+            if (STATE.compareAndSet(this, WAITING, CANCELLED)) {
+                waiter.skip();
             } else {
                 outer.stopWaiting(this);
             }
@@ -182,7 +178,7 @@ final class Savepoint extends TransactionScope {
             if (STATE.compareAndSet(this, WAITING, STARTED)) {
                 outer.admit(this);
             } else {
-                over();
+                complete();
             }
         }
 
@@ -192,7 +188,7 @@ final class Savepoint extends TransactionScope {
             TimedCall.run(this, (unit, opening) -> unit.createSavepoint(open, name), (unit, opening, e) -> {
                 if (e == null) {
                     outer.savepointOpened(Savepoint.this);
-                    if (isDecided()) {
+                    if (isEnding()) {
                         outer.savepointClosed(Savepoint.this);
                     }
                     connection = open;
@@ -205,32 +201,37 @@ final class Savepoint extends TransactionScope {
         }
 
         @Override
-        public Transaction transaction() {
-            return Savepoint.this.transaction();
+        public Transaction owner() {
+            return transaction();
+        }
+
+        @Override
+        public Context callContext() {
+            return transaction().context();
         }
 
         @Override
         public void fail(Throwable e) {
-            over();
+            complete();
             waiter.fail(e);
         }
 
         @Override
-        public void left() {
-            over();
-            waiter.left();
+        public void skip() {
+            complete();
+            waiter.skip();
         }
 
         @Override
-        public boolean isLeft() {
-            return waiter.isLeft();
+        public boolean isCancelled() {
+            return waiter.isCancelled();
         }
 
         @Override
         void deliver() {}
 
         @Override
-        void refused() {
+        void rejected() {
             if (STATE.compareAndSet(this, WAITING, STARTED)) {
                 waiter.fail(outer.ended());
             }

@@ -8,7 +8,10 @@ import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
-/** A turn whose subscriber gets at most one value, or a failure, when the turn is over and the value was asked for. */
+/**
+ * An operation whose subscriber receives at most one value, or an error. The value is emitted when the operation has
+ * completed and the subscriber has requested it; completion and errors need no request.
+ */
 abstract class SingleValueOperation<T> extends QueuedOperation implements CoreSubscriber<T>, Subscription {
 
     @SuppressWarnings("rawtypes")
@@ -16,7 +19,7 @@ abstract class SingleValueOperation<T> extends QueuedOperation implements CoreSu
             AtomicIntegerFieldUpdater.newUpdater(SingleValueOperation.class, "delivery");
 
     private static final int OPEN = 0;
-    private static final int ASKED = 1;
+    private static final int REQUESTED = 1;
     private static final int READY = 2;
     private static final int DELIVERED = 3;
 
@@ -25,7 +28,7 @@ abstract class SingleValueOperation<T> extends QueuedOperation implements CoreSu
     @SuppressWarnings("UnusedVariable") // by its updater
     private volatile int delivery;
 
-    private volatile boolean left;
+    private volatile boolean cancelled;
     private @Nullable T value;
     private @Nullable Throwable failure;
 
@@ -40,19 +43,19 @@ abstract class SingleValueOperation<T> extends QueuedOperation implements CoreSu
 
     @Override
     public void request(long n) {
-        if (Operators.validate(n) && !DELIVERY.compareAndSet(this, OPEN, ASKED)) {
-            tellIfReady();
+        if (Operators.validate(n) && !DELIVERY.compareAndSet(this, OPEN, REQUESTED)) {
+            deliverIfReady();
         }
     }
 
     @Override
     public void cancel() {
-        left = true;
-        tellIfReady();
+        cancelled = true;
+        deliverIfReady();
     }
 
-    public final boolean isLeft() {
-        return left;
+    public final boolean isCancelled() {
+        return cancelled;
     }
 
     final void value(T only) {
@@ -73,34 +76,34 @@ abstract class SingleValueOperation<T> extends QueuedOperation implements CoreSu
 
     @Override
     final void deliver() {
-        if (value == null || failure != null || left || !DELIVERY.compareAndSet(this, OPEN, READY)) {
+        if (value == null || failure != null || cancelled || !DELIVERY.compareAndSet(this, OPEN, READY)) {
             delivery = DELIVERED;
-            tell();
-        } else if (left) {
-            tellIfReady();
+            deliverOutcome();
+        } else if (cancelled) {
+            deliverIfReady();
         }
     }
 
-    private void tellIfReady() {
+    private void deliverIfReady() {
         if (DELIVERY.compareAndSet(this, READY, DELIVERED)) {
-            tell();
+            deliverOutcome();
         }
     }
 
-    private void tell() {
-        if (left) {
-            unseen(failure);
+    private void deliverOutcome() {
+        if (cancelled) {
+            completedUnobserved(failure);
             Operators.onDiscard(value, currentContext());
         } else if (failure != null) {
             Operators.onDiscard(value, currentContext());
             UserCode.error(actual, failure);
         } else {
-            emit();
+            emitValue();
         }
     }
 
-    /* What the subscriber throws must not get into the driver, nor keep the next turn from its start. */
-    private void emit() {
+    /* An exception of the subscriber must not reach the driver, nor keep the successor from starting. */
+    private void emitValue() {
         Throwable thrown = value == null ? null : UserCode.next(actual, value);
         if (thrown != null) {
             UserCode.error(actual, thrown);
@@ -108,13 +111,13 @@ abstract class SingleValueOperation<T> extends QueuedOperation implements CoreSu
             thrown = UserCode.complete(actual);
         }
         if (thrown != null) {
-            thrown(thrown);
+            subscriberThrew(thrown);
         }
     }
 
-    /* The subscriber threw, and has got it as an error. */
-    abstract void thrown(Throwable e);
+    /* The subscriber threw, and has received the exception as an error. */
+    abstract void subscriberThrew(Throwable e);
 
-    /* It is over, and its subscriber has gone. */
-    abstract void unseen(@Nullable Throwable ended);
+    /* The operation completed after its subscriber had cancelled. */
+    abstract void completedUnobserved(@Nullable Throwable failure);
 }

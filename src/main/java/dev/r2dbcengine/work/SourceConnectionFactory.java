@@ -6,7 +6,7 @@ import io.r2dbc.spi.ConnectionFactoryMetadata;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
-/** The connections of a source, for libraries that take a factory. Equal for equal sources: Spring binds transactions to it. */
+/** A connection factory for libraries that need one. Equal for equal sources, since Spring binds transactions to it. */
 final class SourceConnectionFactory implements ConnectionFactory {
 
     private final WorkSource source;

@@ -20,43 +20,43 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
 /**
- * A connection outside of any unit whose closing gives it back, once. A transaction that is begun on it is a unit; until
- * its holder has ended that, it is that unit's guarded connection. So what the holder still sends to a unit that ended by
- * itself, as by its timeout, is refused: the plain connection would commit it.
+ * A connection outside of any unit. Closing it releases it, once. A transaction that is begun on it is a unit, and until the
+ * holder ends that transaction, calls go to the unit's guarded connection. It rejects statements after a timeout has rolled
+ * the unit back, which the plain connection would commit.
  */
 final class StandaloneConnection implements Connection, Wrapped<Connection> {
 
     private final Connection connection;
-    private final ContextualConnectionSource database;
+    private final Database database;
     private final WorkSettings settings;
-    private final AtomicBoolean back = new AtomicBoolean();
-    private volatile @Nullable ManualTransaction held;
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile @Nullable ManualTransaction manual;
     private volatile Outcome outcome = Outcome.KEEP;
 
-    StandaloneConnection(Connection connection, ContextualConnectionSource database, WorkSettings settings) {
+    StandaloneConnection(Connection connection, Database database, WorkSettings settings) {
         this.connection = connection;
         this.database = database;
         this.settings = settings;
     }
 
-    /* What statements within its transaction join. Null while there is none. */
-    @Nullable TransactionScope level() {
-        ManualTransaction unit = held;
-        return unit == null ? null : unit.level();
+    /* The scope that statements within its transaction join. Null if no transaction is open. */
+    @Nullable TransactionScope scope() {
+        ManualTransaction unit = manual;
+        return unit == null ? null : unit.scope();
     }
 
-    /* A transaction that was not ended is rolled back. */
+    /* Rolls back a transaction that is still open. */
     @Override
     public Mono<Void> close() {
-        return Mono.defer(() -> back.getAndSet(true) ? Mono.empty() : endAndGiveBack());
+        return Mono.defer(() -> closed.getAndSet(true) ? Mono.empty() : endAndRelease());
     }
 
-    private Mono<Void> endAndGiveBack() {
-        Mono<Void> giveBack = Mono.defer(() -> database.source().giveBack(connection, outcome));
-        ManualTransaction unit = held;
+    private Mono<Void> endAndRelease() {
+        Mono<Void> release = Mono.defer(() -> database.source().giveBack(connection, outcome));
+        ManualTransaction unit = manual;
         return unit == null
-                ? giveBack
-                : Flux.concatDelayError(unit.rollback(), giveBack).then();
+                ? release
+                : Flux.concatDelayError(unit.rollback(), release).then();
     }
 
     @Override
@@ -76,7 +76,7 @@ final class StandaloneConnection implements Connection, Wrapped<Connection> {
 
     private Mono<Void> begin(@Nullable TransactionDefinition definition) {
         return Mono.deferContextual(context -> {
-            ManualTransaction unit = held;
+            ManualTransaction unit = manual;
             if (unit != null) {
                 return nest(unit.guarded(), definition);
             }
@@ -89,7 +89,7 @@ final class StandaloneConnection implements Connection, Wrapped<Connection> {
     private Mono<Void> begin(@Nullable TransactionDefinition definition, Context context) {
         ManualTransaction unit = new ManualTransaction(
                 database, connection, ManualTransaction.settings(settings, definition), context, this::ended);
-        held = unit;
+        manual = unit;
         return unit.begin();
     }
 
@@ -109,8 +109,8 @@ final class StandaloneConnection implements Connection, Wrapped<Connection> {
 
     private void ended(ManualTransaction unit) {
         outcome = unit.outcome();
-        if (held == unit) {
-            held = null;
+        if (manual == unit) {
+            manual = null;
         }
     }
 
@@ -127,14 +127,14 @@ final class StandaloneConnection implements Connection, Wrapped<Connection> {
     private Mono<Void> end(
             Function<ManualTransaction, Mono<Void>> unitsEnd, Function<Connection, Publisher<Void>> otherEnd) {
         return Mono.defer(() -> {
-            ManualTransaction unit = held;
-            return unit == null || unit.isInLevel() ? Mono.fromDirect(otherEnd.apply(current())) : unitsEnd.apply(unit);
+            ManualTransaction unit = manual;
+            return unit == null || unit.hasTransaction() ? Mono.fromDirect(otherEnd.apply(current())) : unitsEnd.apply(unit);
         });
     }
 
-    /* What statements go to. */
+    /* The connection that runs the statements. */
     private Connection current() {
-        ManualTransaction unit = held;
+        ManualTransaction unit = manual;
         if (unit != null) {
             return unit.guarded();
         }
@@ -142,20 +142,20 @@ final class StandaloneConnection implements Connection, Wrapped<Connection> {
         return connection;
     }
 
-    /* The connection may be another subscriber's by now. */
+    /* A closed connection may already be lent to another subscriber. */
     private void checkOpen() {
-        if (back.get()) {
+        if (closed.get()) {
             throw new IllegalStateException("The connection was closed. Ask its factory for another one");
         }
     }
 
-    /* Begins the transaction that it needs. */
+    /* A savepoint needs a transaction, so it begins one. */
     @Override
     public Publisher<Void> createSavepoint(String name) {
         SpiArguments.required(name, "name");
         return Mono.defer(() -> {
             Mono<Void> create = Mono.defer(() -> Mono.fromDirect(current().createSavepoint(name)));
-            return held == null && current().isAutoCommit() ? begin(null).then(create) : create;
+            return manual == null && current().isAutoCommit() ? begin(null).then(create) : create;
         });
     }
 
@@ -186,11 +186,11 @@ final class StandaloneConnection implements Connection, Wrapped<Connection> {
         return current().isAutoCommit();
     }
 
-    /* To switch it on commits the transaction; within one it is off already. */
+    /* Enabling it commits the transaction; within a transaction it is already disabled. */
     @Override
     public Publisher<Void> setAutoCommit(boolean autoCommit) {
         return Mono.defer(() -> {
-            ManualTransaction unit = held;
+            ManualTransaction unit = manual;
             Mono<Void> set = Mono.defer(() -> Mono.fromDirect(current().setAutoCommit(autoCommit)));
             return unit != null && autoCommit ? unit.commit().then(set) : set;
         });
@@ -204,7 +204,7 @@ final class StandaloneConnection implements Connection, Wrapped<Connection> {
     @Override
     public Publisher<Void> setTransactionIsolationLevel(IsolationLevel isolation) {
         SpiArguments.required(isolation, "isolation");
-        return Mono.defer(() -> held == null || isolation.equals(getTransactionIsolationLevel())
+        return Mono.defer(() -> manual == null || isolation.equals(getTransactionIsolationLevel())
                 ? Mono.fromDirect(current().setTransactionIsolationLevel(isolation))
                 : Mono.error(isolationInTransaction(isolation)));
     }
@@ -221,10 +221,10 @@ final class StandaloneConnection implements Connection, Wrapped<Connection> {
         return set(driver -> driver.setStatementTimeout(timeout));
     }
 
-    /* Within its transaction too: that is the holder's own, and not a unit that others share. */
+    /* Also allowed within its transaction, which only the holder uses. */
     private Mono<Void> set(Function<Connection, Publisher<Void>> setting) {
         return Mono.defer(() -> {
-            ManualTransaction unit = held;
+            ManualTransaction unit = manual;
             return unit == null
                     ? Mono.fromDirect(setting.apply(current()))
                     : unit.guarded().call(() -> setting.apply(connection));

@@ -10,27 +10,24 @@ import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Operators;
 
-/**
- * The turn of a statement that has at most one value. Once subscribed it is never cancelled: a subscriber who leaves just gets
- * nothing.
- */
+/** A statement that has at most one value. Once it is subscribed, a cancellation only discards the value. */
 final class StatementOperation<T> extends SingleValueOperation<T> implements TransactionScope.Waiter {
 
-    private final TransactionScope level;
+    private final TransactionScope scope;
     private final Function<? super Connection, ? extends Publisher<? extends T>> statement;
 
     StatementOperation(
-            TransactionScope level,
+            TransactionScope scope,
             Function<? super Connection, ? extends Publisher<? extends T>> statement,
             CoreSubscriber<? super T> actual) {
         super(actual);
-        this.level = level;
+        this.scope = scope;
         this.statement = statement;
     }
 
     @Override
     void start() {
-        level.admit(this);
+        scope.admit(this);
     }
 
     @Override
@@ -40,29 +37,29 @@ final class StatementOperation<T> extends SingleValueOperation<T> implements Tra
 
     @Override
     public void fail(Throwable e) {
-        if (statement instanceof SqlExecution && level.restarts(this, e)) {
+        if (statement instanceof SqlExecution && scope.restarts(this, e)) {
             return;
         }
-        level.statementFailed(e);
+        scope.statementFailed(e);
         failure(e);
-        over();
+        complete();
     }
 
     @Override
-    public void left() {
-        over();
+    public void skip() {
+        complete();
     }
 
     @Override
-    void refused() {
-        failure(level.ended());
+    void rejected() {
+        failure(scope.ended());
         deliver();
     }
 
     @Override
     public void cancel() {
         super.cancel();
-        level.stopWaiting(this);
+        scope.stopWaiting(this);
     }
 
     @Override
@@ -72,7 +69,7 @@ final class StatementOperation<T> extends SingleValueOperation<T> implements Tra
 
     @Override
     public void onNext(T only) {
-        if (isLeft()) {
+        if (isCancelled()) {
             Operators.onDiscard(only, currentContext());
         } else if (hasValue()) {
             failure(SourceErrors.moreThanOneValue());
@@ -89,16 +86,16 @@ final class StatementOperation<T> extends SingleValueOperation<T> implements Tra
 
     @Override
     public void onComplete() {
-        over();
+        complete();
     }
 
     @Override
-    void thrown(Throwable e) {
-        level.bodyThrew(e);
+    void subscriberThrew(Throwable e) {
+        scope.bodyThrew(e);
     }
 
     @Override
-    void unseen(@Nullable Throwable ended) {
-        level.transaction().unseenByWhoLeft("statement", ended);
+    void completedUnobserved(@Nullable Throwable e) {
+        scope.transaction().reportUnobserved("statement", e);
     }
 }

@@ -13,92 +13,95 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 
 /**
- * One call of a transaction that is never cancelled in flight. Its end is told once: null when it went well, else what
- * went wrong, a {@link WorkTimeoutException} when the deadline passed first.
+ * A call that is never cancelled in flight, with an optional deadline. Its outcome is reported once: null on success, else
+ * the failure, which is a {@link WorkTimeoutException} if the deadline passed first.
  */
-final class TimedCall<C extends TimedCall.Caller> implements CoreSubscriber<Object> {
+final class TimedCall<O, C extends TimedCall.Caller<O>> implements CoreSubscriber<Object> {
 
     @SuppressWarnings("rawtypes")
     private static final AtomicReferenceFieldUpdater<TimedCall, @Nullable Disposable> TIMER =
             AtomicReferenceFieldUpdater.newUpdater(TimedCall.class, Disposable.class, "timer");
 
-    /* In place of a timer: the end was told. */
-    private static final Disposable OVER = Disposables.disposed();
+    /* In place of a timer: the outcome was reported. */
+    private static final Disposable ENDED = Disposables.disposed();
 
     private final C caller;
-    private final Then<C> then;
+    private final Then<O, C> then;
     private volatile @Nullable Disposable timer;
 
-    /** Who makes a call, and is told of its end. */
-    interface Caller {
-        Transaction transaction();
+    /** Makes calls on behalf of an owner. */
+    interface Caller<O> {
+        O owner();
 
-        default WorkTimeoutException late(String what, Duration deadline) {
-            return WorkTimeoutException.ofCall(what, deadline);
+        Context callContext();
+
+        default WorkTimeoutException timedOut(String call, Duration deadline) {
+            return WorkTimeoutException.ofCall(call, deadline);
         }
     }
 
-    /** Makes a call. It and what comes after it get what they need, so that a plain method will do and no object is made. */
+    /** Makes the call. It receives the owner and the caller so that a lambda need not capture them. */
     @FunctionalInterface
-    interface Call<C> {
-        Publisher<?> of(Transaction transaction, C caller);
+    interface Call<O, C> {
+        Publisher<?> of(O owner, C caller);
     }
 
-    /** Goes on after a call. */
+    /** Continues after the call. */
     @FunctionalInterface
-    interface Then<C> {
-        void told(Transaction transaction, C caller, @Nullable Throwable e);
+    interface Then<O, C> {
+        void ended(O owner, C caller, @Nullable Throwable e);
     }
 
-    private TimedCall(C caller, Then<C> then) {
+    private TimedCall(C caller, Then<O, C> then) {
         this.caller = caller;
         this.then = then;
     }
 
     /* Without a deadline. */
-    static <C extends Caller> void run(C caller, Call<C> call, Then<C> then) {
+    static <O, C extends Caller<O>> void run(C caller, Call<O, C> call, Then<O, C> then) {
         new TimedCall<>(caller, then).run(call);
     }
 
-    /* A deadline of zero is none. What ends at once costs no timer. */
-    static <C extends Caller> void run(String what, Duration deadline, C caller, Call<C> call, Then<C> then) {
-        TimedCall<C> step = new TimedCall<>(caller, then);
-        step.run(call);
-        if (step.timer == null && !deadline.isZero()) {
-            step.limit(what, deadline);
+    /* A deadline of zero disables it. A call that ends at once needs no timer. */
+    static <O, C extends Caller<O>> void run(
+            String name, Duration deadline, C caller, Call<O, C> call, Then<O, C> then) {
+        TimedCall<O, C> running = new TimedCall<>(caller, then);
+        running.run(call);
+        if (running.timer == null && !deadline.isZero()) {
+            running.limit(name, deadline);
         }
     }
 
-    private void run(Call<C> call) {
+    private void run(Call<O, C> call) {
         try {
-            call.of(caller.transaction(), caller).subscribe(this);
+            call.of(caller.owner(), caller).subscribe(this);
         } catch (Throwable e) {
             end(e);
         }
     }
 
-    private void limit(String what, Duration deadline) {
+    private void limit(String name, Duration deadline) {
         Disposable started = Schedulers.parallel()
-                .schedule(() -> end(caller.late(what, deadline)), deadline.toNanos(), TimeUnit.NANOSECONDS);
+                .schedule(() -> end(caller.timedOut(name, deadline)), deadline.toNanos(), TimeUnit.NANOSECONDS);
         if (!TIMER.compareAndSet(this, null, started)) {
             started.dispose();
         }
     }
 
     private void end(@Nullable Throwable e) {
-        Disposable running = TIMER.getAndSet(this, OVER);
-        if (running == OVER) {
+        Disposable running = TIMER.getAndSet(this, ENDED);
+        if (running == ENDED) {
             return;
         }
         if (running != null) {
             running.dispose();
         }
-        then.told(caller.transaction(), caller, e);
+        then.ended(caller.owner(), caller, e);
     }
 
     @Override
     public Context currentContext() {
-        return caller.transaction().context();
+        return caller.callContext();
     }
 
     @Override

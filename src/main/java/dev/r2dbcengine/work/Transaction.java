@@ -9,11 +9,9 @@ import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.R2dbcException;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -24,24 +22,24 @@ import reactor.util.Loggers;
 import reactor.util.context.Context;
 
 /**
- * The outermost level of a unit: one connection, borrowed and begun when the first statement has its turn, ended when the
- * unit's end has its own. After the end the connection is given back, then the actions for that run, then the unit
- * delivers. A call is never cancelled in flight; after one that is not answered in time the connection is discarded.
+ * The outermost scope of a unit. The first statement acquires the connection and begins the transaction; the end of the unit
+ * commits it or rolls it back, releases the connection, and runs the actions after the end. No call is cancelled in flight;
+ * if a call is not answered in time, the connection is discarded.
  */
 final class Transaction extends TransactionScope implements WorkExecution {
 
-    private static final Logger LOG = Loggers.getLogger(UnitOfWork.class);
+    private static final Logger LOG = Loggers.getLogger("dev.r2dbcengine.work.UnitOfWork");
 
     private static final String ROLLBACK = "rollback";
     private static final String RESET = "reset of the session";
-    private static final String RETURN = "return of the connection";
+    private static final String RELEASE = "return of the connection";
 
-    private final ContextualConnectionSource database;
+    private final Database database;
     private final WorkSettings settings;
     private final Object identity;
     private final int attempt;
 
-    private volatile @Nullable ConnectionAcquisition borrowing;
+    private volatile @Nullable ConnectionAcquisition acquisition;
     private volatile boolean discard;
     private volatile boolean unanswered;
     private volatile boolean committed;
@@ -55,12 +53,18 @@ final class Transaction extends TransactionScope implements WorkExecution {
     private int savepoints;
     private @Nullable Map<Class<?>, Object> repositories;
 
-    Transaction(ContextualConnectionSource database, WorkSettings settings, Context context, int attempt) {
+    Transaction(Database database, WorkSettings settings, Context context, int attempt) {
         super(context);
         this.database = database;
         this.settings = settings;
         this.identity = database.source().identity(context);
         this.attempt = attempt;
+    }
+
+    /** Sets a transaction up before its first statement. */
+    @FunctionalInterface
+    interface SetUp {
+        Publisher<?> run(Transaction transaction, Connection connection);
     }
 
     @Override
@@ -70,7 +74,7 @@ final class Transaction extends TransactionScope implements WorkExecution {
 
     @Override
     void entered() {
-        tell(listener -> context(Objects.requireNonNull(listener.entering(this), "The Context of a unit")));
+        notify(listener -> context(Objects.requireNonNull(listener.entering(this), "The Context of a unit")));
     }
 
     @Override
@@ -78,8 +82,7 @@ final class Transaction extends TransactionScope implements WorkExecution {
         return null;
     }
 
-    @Override
-    public ContextualConnectionSource database() {
+    Database database() {
         return database;
     }
 
@@ -115,26 +118,26 @@ final class Transaction extends TransactionScope implements WorkExecution {
             waiter.run(open);
         } else {
             ConnectionAcquisition request = new ConnectionAcquisition(this, waiter);
-            borrowing = request;
+            acquisition = request;
             discard = false;
             unanswered = false;
-            request.begin();
+            request.start();
         }
     }
 
     @Override
     void stopWaiting(Waiter waiter) {
-        ConnectionAcquisition request = borrowing;
+        ConnectionAcquisition request = acquisition;
         if (request != null && request.isFor(waiter)) {
-            request.leave();
+            request.cancel();
         }
     }
 
-    void borrowed(ConnectionAcquisition request, Connection arrived) {
+    void begin(ConnectionAcquisition request, Connection acquired) {
         if (settings.isPlain()) {
-            TimedCall.run(request, (unit, on) -> on.arrived().beginTransaction(), Transaction::begun);
+            TimedCall.run(request, (unit, on) -> on.acquired().beginTransaction(), Transaction::begun);
         } else {
-            TransactionStart starting = new TransactionStart(arrived, settings);
+            TransactionStart starting = new TransactionStart(acquired, settings);
             start = starting;
             TimedCall.run(request, (unit, on) -> database.dialect().flatMapMany(starting::begin), Transaction::begun);
         }
@@ -147,7 +150,7 @@ final class Transaction extends TransactionScope implements WorkExecution {
         }
         began = System.nanoTime();
         request.begun();
-        tell(listener -> listener.began(this));
+        notify(listener -> listener.began(this));
         if (settings.onBegin == null) {
             opened(request);
         } else {
@@ -155,10 +158,9 @@ final class Transaction extends TransactionScope implements WorkExecution {
         }
     }
 
-    /* Without its set-up nothing may run: the transaction is ended, and the next statement begins another. */
-    private void setUp(ConnectionAcquisition request, Function<? super Work, ? extends Publisher<?>> onBegin) {
-        TimedCall.run(
-                request, (unit, on) -> new TransactionSetUp(unit, on.arrived()).run(onBegin), Transaction::setUpEnded);
+    /* Without its set-up nothing may run: a failure rolls back, and the next statement begins another transaction. */
+    private void setUp(ConnectionAcquisition request, SetUp onBegin) {
+        TimedCall.run(request, (unit, on) -> onBegin.run(unit, on.acquired()), Transaction::setUpEnded);
     }
 
     private void setUpEnded(ConnectionAcquisition request, @Nullable Throwable failure) {
@@ -168,7 +170,7 @@ final class Transaction extends TransactionScope implements WorkExecution {
         } else if (unanswered) {
             notSetUp(request, e);
         } else {
-            call(ROLLBACK, request, (unit, on) -> on.arrived().rollbackTransaction(), (unit, on, also) -> {
+            call(ROLLBACK, request, (unit, on) -> on.acquired().rollbackTransaction(), (unit, on, also) -> {
                 suppress(e, also);
                 discard |= also != null;
                 notSetUp(on, e);
@@ -177,23 +179,23 @@ final class Transaction extends TransactionScope implements WorkExecution {
     }
 
     private void notSetUp(ConnectionAcquisition request, Throwable e) {
-        tell(listener -> listener.rolledBack(this, duration()));
+        notify(listener -> listener.rolledBack(this, duration()));
         boolean clean = !discard && (start == null || !start.hasToRestore());
         failedToBegin(request, clean ? Outcome.KEEP : Outcome.DISCARD, e);
     }
 
     private void opened(ConnectionAcquisition request) {
         request.opened();
-        request.waiter().run(request.arrived());
+        request.waiter().run(request.acquired());
     }
 
-    /* Nobody knows what the server has seen of a begin that failed. */
+    /* After a failed BEGIN it is not known whether the server has begun the transaction. */
     private void failedToBegin(ConnectionAcquisition request, Outcome outcome, Throwable e) {
-        borrowing = null;
+        acquisition = null;
         endedByDatabase = null;
         aborted = null;
-        giveBack(request, request.arrived(), outcome, (unit, on, failure) -> {
-            notReturned(failure);
+        release(request, request.acquired(), outcome, (unit, on, failure) -> {
+            unit.released(failure);
             on.waiter().fail(e);
         });
     }
@@ -203,7 +205,7 @@ final class Transaction extends TransactionScope implements WorkExecution {
         if (Outcome.after(e, dialect) == Outcome.DISCARD) {
             discard = true;
         }
-        ConnectionAcquisition request = borrowing;
+        ConnectionAcquisition request = acquisition;
         if (request == null || !request.hasBegun()) {
             return;
         }
@@ -218,21 +220,22 @@ final class Transaction extends TransactionScope implements WorkExecution {
     }
 
     /*
-     * PostgreSQL refuses a cached plan after a change of the schema. Its driver then repeats the statement with a new plan,
-     * which in a transaction is too late: the answer says that the transaction is aborted, although no statement has failed.
+     * PostgreSQL rejects a cached plan after a change of the schema. Its driver then repeats the statement with a new plan,
+     * which is too late in a transaction: the answer is that the transaction is aborted, although no statement has failed.
      */
     private boolean isOutdatedPlan(Throwable e) {
         return aborted == null && dialect().kindOf(e) == ErrorKind.TRANSACTION_ABORTED;
     }
 
-    /* Another run of the unit uses the new plan. */
+    /* A retry of the unit uses the new plan. */
     boolean metOutdatedPlan() {
         return outdatedPlan;
     }
 
+    /* Only the first statement, and only if the rollback leaves nothing to repeat but that statement. */
     @Override
     boolean restarts(Waiter first, Throwable e) {
-        ConnectionAcquisition request = borrowing;
+        ConnectionAcquisition request = acquisition;
         TransactionStart started = start;
         boolean restarts = request != null
                 && request.isOpen()
@@ -244,7 +247,7 @@ final class Transaction extends TransactionScope implements WorkExecution {
             call(
                     ROLLBACK,
                     Objects.requireNonNull(request),
-                    (unit, on) -> on.arrived().rollbackTransaction(),
+                    (unit, on) -> on.acquired().rollbackTransaction(),
                     (unit, on, failure) -> unit.beginAgain(on, e, failure));
         }
         return restarts;
@@ -252,9 +255,9 @@ final class Transaction extends TransactionScope implements WorkExecution {
 
     private void beginAgain(ConnectionAcquisition request, Throwable e, @Nullable Throwable failure) {
         if (failure == null) {
-            tell(listener -> listener.rolledBack(this, duration()));
+            notify(listener -> listener.rolledBack(this, duration()));
             request.rolledBack();
-            borrowed(request, request.arrived());
+            begin(request, request.acquired());
         } else {
             suppress(e, failure);
             lost(failure);
@@ -270,7 +273,7 @@ final class Transaction extends TransactionScope implements WorkExecution {
         };
     }
 
-    /* A later statement would commit by itself: on this session, or on another that the driver has opened in silence. */
+    /* A later statement would commit by itself, on this session or on one that the driver has opened silently. */
     private void endedByDatabase(ConnectionAcquisition request, ErrorKind kind, Throwable e) {
         endedByDatabase = e;
         discard |= kind == ErrorKind.TRANSACTION_LOST;
@@ -300,7 +303,7 @@ final class Transaction extends TransactionScope implements WorkExecution {
                 .doOnSuccess(done -> aborted = null);
     }
 
-    /* PostgreSQL's driver would tell that it went well, and have sent nothing. */
+    /* In an aborted transaction, PostgreSQL's driver reports success without sending anything. */
     private Publisher<Void> unlessAborted(Supplier<Publisher<Void>> call) {
         return Mono.defer(() -> {
             Throwable cause = aborted;
@@ -316,7 +319,7 @@ final class Transaction extends TransactionScope implements WorkExecution {
                 cause);
     }
 
-    /* A call that is not a statement's failed, and with it what is known of the connection. */
+    /* A savepoint or transaction call failed, so the state of the connection is unknown. */
     void lost(Throwable e) {
         failed(e);
         discard = true;
@@ -325,14 +328,15 @@ final class Transaction extends TransactionScope implements WorkExecution {
         }
     }
 
-    /* Nothing more is sent on the connection: a call on it was not answered, or its session is gone. */
+    /* Sends nothing more on the connection: it has not answered a call, or its session is lost. */
     void stillInUse() {
         discard = true;
         unanswered = true;
     }
 
-    /* The database has rolled back by itself, and what is sent now would commit by itself. */
-    boolean isEndedByDatabase() {
+    /* The database has rolled the transaction back, so a statement that is sent now would commit by itself. */
+    @Override
+    public boolean isEndedByDatabase() {
         return endedByDatabase != null;
     }
 
@@ -340,8 +344,9 @@ final class Transaction extends TransactionScope implements WorkExecution {
         return committed;
     }
 
-    /* Why nothing more is sent. */
-    WorkException refusal() {
+    /* The reason why no more statements are sent. */
+    @Override
+    public WorkException refusal() {
         Throwable cause = endedByDatabase;
         return cause == null
                 ? ended()
@@ -351,21 +356,21 @@ final class Transaction extends TransactionScope implements WorkExecution {
                         cause);
     }
 
-    /* What was refused was never sent: whoever has left misses nothing. */
-    void unseen(String call, @Nullable Throwable e) {
+    /* Reports a failure that no subscriber receives. Rejected statements were never sent. */
+    void report(String call, @Nullable Throwable e) {
         if (e != null && !(e instanceof WorkEndedException)) {
-            tell(listener -> listener.cleanupFailed(this, call, e));
+            notify(listener -> listener.cleanupFailed(this, call, e));
         }
     }
 
-    void unseenByWhoLeft(String what, @Nullable Throwable e) {
-        unseen(what + " whose subscriber had left", e);
+    void reportUnobserved(String operation, @Nullable Throwable e) {
+        report(operation + " whose subscriber had left", e);
     }
 
-    void buffered() {
+    void rowsBuffered() {
         if (!rowsBuffered) {
             rowsBuffered = true;
-            tell(listener -> listener.rowsBuffered(this));
+            notify(listener -> listener.rowsBuffered(this));
         }
     }
 
@@ -377,60 +382,55 @@ final class Transaction extends TransactionScope implements WorkExecution {
         return "r2dbc_engine_" + ++savepoints;
     }
 
-    synchronized <R> R repository(Class<R> type, Function<? super Work, ? extends R> create) {
+    synchronized <R> R repository(Class<R> type, Supplier<? extends R> create) {
         Map<Class<?>, Object> instances = repositories;
         if (instances == null) {
             instances = new HashMap<>();
             repositories = instances;
         }
-        Object there = instances.get(type);
-        if (there == null) {
-            there = Objects.requireNonNull(
-                    create.apply(new DefaultWork(this, false)),
-                    () -> "The factory of " + type.getName() + " returned null");
-            instances.put(type, there);
+        Object instance = instances.get(type);
+        if (instance == null) {
+            instance = Objects.requireNonNull(
+                    create.get(), () -> "The factory of " + type.getName() + " returned null");
+            instances.put(type, instance);
         }
-        return type.cast(there);
+        return type.cast(instance);
     }
 
     @Override
-    void end(UnitExecution<?> run) {
-        if (!run.claimEnd()) {
-            return;
-        }
+    void end(UnitEnd<?> end, boolean commits) {
         Connection open = connection();
-        boolean commits = run.seal();
         if (open == null) {
-            afterwards(run, commits);
+            end.completeAfter(actionsAfter(commits));
         } else if (unanswered) {
-            tell(listener -> listener.rolledBack(this, duration()));
-            giveBack(run, open);
+            notify(listener -> listener.rolledBack(this, duration()));
+            release(end, open);
         } else if (commits) {
-            call("commit", run, (unit, ending) -> unit.open().commitTransaction(), Transaction::committed);
+            call("commit", end, (transaction, unit) -> transaction.open().commitTransaction(), Transaction::committed);
         } else {
-            rollBack(run);
+            rollBack(end);
         }
     }
 
-    private void committed(UnitExecution<?> run, @Nullable Throwable e) {
+    private void committed(UnitEnd<?> end, @Nullable Throwable e) {
         if (e == null) {
             committed = true;
-            tell(listener -> listener.committed(this, duration()));
-            putBack(run);
+            notify(listener -> listener.committed(this, duration()));
+            restore(end);
         } else {
-            run.commitFailed(e);
+            end.commitFailed(e);
             if (isInDoubt(e)) {
                 inDoubt = true;
                 discard = true;
-                tell(listener -> listener.inDoubt(this, e));
-                rollBackInDoubt(run, e);
+                notify(listener -> listener.inDoubt(this, e));
+                rollBackInDoubt(end, e);
             } else {
-                rollBack(run);
+                rollBack(end);
             }
         }
     }
 
-    /* An answer of the server to a COMMIT that it did not do; anything else may mean that its answer was lost. */
+    /* An answer of the server proves that it did not commit; without one, the answer may be lost. */
     private boolean isInDoubt(Throwable e) {
         return !isAnswer(e) || dialect().kindOf(e) == ErrorKind.CONNECTION_LOST;
     }
@@ -440,144 +440,137 @@ final class Transaction extends TransactionScope implements WorkExecution {
         return e instanceof R2dbcException answer && (answer.getSqlState() != null || answer.getErrorCode() != 0);
     }
 
-    /* A connection that did not answer is still in use. */
-    private void rollBackInDoubt(UnitExecution<?> run, Throwable e) {
+    /* A connection that has not answered is still in use. */
+    private void rollBackInDoubt(UnitEnd<?> end, Throwable e) {
         if (e instanceof WorkTimeoutException) {
-            putBack(run);
+            restore(end);
         } else {
-            rollBack(run, (unit, ending, failure) -> {
-                ending.alsoFailed(ROLLBACK, failure);
-                unit.putBack(ending);
+            rollBack(end, (transaction, unit, failure) -> {
+                unit.alsoFailed(ROLLBACK, failure);
+                transaction.restore(unit);
             });
         }
     }
 
-    private void rollBack(UnitExecution<?> run) {
-        rollBack(run, Transaction::rolledBack);
+    private void rollBack(UnitEnd<?> end) {
+        rollBack(end, Transaction::rolledBack);
     }
 
-    private void rollBack(UnitExecution<?> run, TimedCall.Then<UnitExecution<?>> then) {
-        call(ROLLBACK, run, (unit, ending) -> unit.open().rollbackTransaction(), then);
+    private void rollBack(UnitEnd<?> end, TimedCall.Then<Transaction, UnitEnd<?>> then) {
+        call(ROLLBACK, end, (transaction, unit) -> transaction.open().rollbackTransaction(), then);
     }
 
-    private void rolledBack(UnitExecution<?> run, @Nullable Throwable e) {
+    private void rolledBack(UnitEnd<?> end, @Nullable Throwable e) {
         discard |= e != null;
-        run.alsoFailed(ROLLBACK, e);
-        tell(listener -> listener.rolledBack(this, duration()));
-        putBack(run);
+        end.alsoFailed(ROLLBACK, e);
+        notify(listener -> listener.rolledBack(this, duration()));
+        restore(end);
     }
 
-    private void putBack(UnitExecution<?> run) {
+    private void restore(UnitEnd<?> end) {
         TransactionStart started = start;
         if (discard || started == null || !started.hasToRestore()) {
-            giveBack(run, open());
+            release(end, open());
         } else {
-            call(RESET, run, (unit, ending) -> started.restore(), Transaction::restored);
+            call(RESET, end, (transaction, unit) -> started.restore(), Transaction::restored);
         }
     }
 
-    private void restored(UnitExecution<?> run, @Nullable Throwable e) {
+    private void restored(UnitEnd<?> end, @Nullable Throwable e) {
         discard |= e != null;
-        unseen(RESET, e);
-        giveBack(run, open());
+        report(RESET, e);
+        release(end, open());
     }
 
-    private void giveBack(UnitExecution<?> run, Connection open) {
-        giveBack(run, open, discard ? Outcome.DISCARD : Outcome.KEEP, Transaction::givenBack);
+    private void release(UnitEnd<?> end, Connection open) {
+        release(end, open, discard ? Outcome.DISCARD : Outcome.KEEP, Transaction::returned);
     }
 
-    private void givenBack(UnitExecution<?> run, @Nullable Throwable e) {
-        notReturned(e);
+    private void returned(UnitEnd<?> end, @Nullable Throwable e) {
+        released(e);
         if (inDoubt) {
-            over(run);
+            complete(end);
         } else {
-            afterwards(run, committed);
+            end.completeAfter(actionsAfter(committed));
         }
     }
 
-    <C extends TimedCall.Caller> void giveBack(C caller, Connection open, Outcome outcome, TimedCall.Then<C> then) {
+    <C extends TimedCall.Caller<Transaction>> void release(
+            C caller, Connection open, Outcome outcome, TimedCall.Then<Transaction, C> then) {
         if (outcome == Outcome.DISCARD) {
-            tell(listener -> listener.connectionDiscarded(this));
+            notify(listener -> listener.connectionDiscarded(this));
         }
-        call(RETURN, caller, (unit, on) -> database.source().giveBack(open, outcome), then);
+        call(RELEASE, caller, (unit, on) -> database.source().giveBack(open, outcome), then);
     }
 
-    void notReturned(@Nullable Throwable e) {
-        unseen(RETURN, e);
+    void released(@Nullable Throwable e) {
+        report(RELEASE, e);
     }
 
-    private void afterwards(UnitExecution<?> run, boolean committed) {
-        List<Mono<Void>> actions = actionsAfter(committed);
-        if (actions.isEmpty()) {
-            over(run);
-        } else {
-            new AfterCompletion(this, run, actions).next();
-        }
+    void complete(UnitEnd<?> end) {
+        notify(listener -> listener.ended(this, end.failure()));
+        end.complete();
     }
 
-    void over(UnitExecution<?> run) {
-        tell(listener -> listener.ended(this, run.failure()));
-        run.over();
+    <C extends TimedCall.Caller<Transaction>> void call(
+            String name, C caller, TimedCall.Call<Transaction, C> call, TimedCall.Then<Transaction, C> then) {
+        TimedCall.run(name, settings.cleanupTimeout, caller, call, then);
     }
 
-    <C extends TimedCall.Caller> void call(String what, C caller, TimedCall.Call<C> call, TimedCall.Then<C> then) {
-        TimedCall.run(what, settings.cleanupTimeout, caller, call, then);
-    }
-
-    /* The unit's end waits for a statement, and the grace time is over. */
+    /* First asks the database, then closes the connection, then gives up on the statement, a grace time apart. */
     @Override
-    void endStatement(UnitExecution<?> run) {
-        ConnectionAcquisition request = borrowing;
+    void endStatement(UnitEnd<?> end) {
+        ConnectionAcquisition request = acquisition;
         if (request != null) {
-            run.force();
+            end.force();
             request.refuse(ended());
-            Connection arrived = request.connection();
-            if (arrived != null) {
+            Connection connection = request.connection();
+            if (connection != null) {
                 discard = true;
-                if (run.isEnding()) {
+                if (end.isSealed()) {
                     return;
                 }
-                tell(listener -> listener.statementEnded(this));
+                notify(listener -> listener.statementEnded(this));
                 call(
                         "request to end a statement",
-                        run,
-                        (unit, waiting) -> database.endStatement(arrived),
-                        (unit, waiting, e) -> closeLater(waiting, arrived, e));
+                        end,
+                        (transaction, unit) -> database.endStatement(connection),
+                        (transaction, unit, e) -> closeLater(unit, connection, e));
             }
         }
     }
 
-    private void closeLater(UnitExecution<?> run, Connection arrived, @Nullable Throwable e) {
+    private void closeLater(UnitEnd<?> end, Connection connection, @Nullable Throwable e) {
         Runnable close = () -> call(
                 "close of the connection",
-                run,
-                (unit, waiting) -> StatementEnd.close(arrived),
-                (unit, waiting, failure) -> waiting.afterGrace(waiting::abandon));
+                end,
+                (transaction, unit) -> StatementEnd.close(connection),
+                (transaction, unit, failure) -> unit.afterGrace(unit::abandon));
         if (e == null) {
-            run.afterGrace(close);
+            end.afterGrace(close);
         } else {
             close.run();
         }
     }
 
-    /* What does not even end when its connection is closed is waited for no more. */
+    /* Gives up on a statement that survives the close of its connection. */
     @Override
-    void abandon(UnitExecution<?> run) {
-        ConnectionAcquisition request = borrowing;
-        Connection arrived = request == null ? null : request.connection();
-        if (request == null || arrived == null) {
-            over(run);
+    void abandon(UnitEnd<?> end) {
+        ConnectionAcquisition request = acquisition;
+        Connection connection = request == null ? null : request.connection();
+        if (request == null || connection == null) {
+            complete(end);
         } else {
             if (request.hasBegun()) {
-                tell(listener -> listener.rolledBack(this, duration()));
+                notify(listener -> listener.rolledBack(this, duration()));
             }
-            giveBack(run, arrived);
+            release(end, connection);
         }
     }
 
-    /* Null while statements cannot run on it. */
+    /* Null while no statement can run. */
     private @Nullable Connection connection() {
-        ConnectionAcquisition request = borrowing;
+        ConnectionAcquisition request = acquisition;
         return request == null || !request.isOpen() ? null : request.connection();
     }
 
@@ -589,15 +582,15 @@ final class Transaction extends TransactionScope implements WorkExecution {
         return Duration.ofNanos(System.nanoTime() - began);
     }
 
-    void tell(Consumer<WorkListener> event) {
+    void notify(Consumer<WorkListener> event) {
         try {
-            event.accept(database.units());
+            event.accept(database.listener());
         } catch (Throwable e) {
             LOG.warn("The work listener failed", e);
         }
     }
 
-    /* A driver may tell one and the same exception twice. */
+    /* A driver may emit the same exception twice. */
     static void suppress(Throwable e, @Nullable Throwable also) {
         if (also != null) {
             Exceptions.addSuppressed(e, also);

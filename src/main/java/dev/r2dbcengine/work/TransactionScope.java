@@ -2,7 +2,7 @@ package dev.r2dbcengine.work;
 
 import io.r2dbc.spi.Connection;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -13,279 +13,284 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * What statements run in: a transaction, a savepoint, or the set-up of a transaction. It is the gate of its statements; a
- * savepoint within it takes one turn for all that happens there.
+ * The scope in which statements run: a transaction, a savepoint, or the set-up of a transaction. It is the queue of its
+ * statements; an inner savepoint is one operation of that queue. {@link UnitEnd} holds its states.
  *
- * <p>Its end is decided when the body is over; a subscriber who leaves may still turn a commit into a rollback; once it is
- * SENT nothing changes it.
+ * <p>A Context holds the innermost scope under this class as the key, and each scope knows the one around it, on any source.
  */
-abstract class TransactionScope extends OperationQueue implements WorkSource {
-
-    private static final AtomicIntegerFieldUpdater<TransactionScope> ENDING =
-            AtomicIntegerFieldUpdater.newUpdater(TransactionScope.class, "ending");
+abstract class TransactionScope extends OperationQueue implements InFlightCalls.Owner {
 
     private static final AtomicReferenceFieldUpdater<TransactionScope, @Nullable TransactionScope> SAVEPOINT =
             AtomicReferenceFieldUpdater.newUpdater(TransactionScope.class, TransactionScope.class, "savepoint");
 
-    private static final int OPEN = 0;
-    private static final int COMMITS = 1;
-    private static final int ROLLS_BACK = 2;
-    private static final int SENT = 3;
-
-    @SuppressWarnings("UnusedVariable") // by its updater
-    private volatile int ending = OPEN;
+    private static final AtomicReferenceFieldUpdater<TransactionScope, @Nullable Hooks> HOOKS =
+            AtomicReferenceFieldUpdater.newUpdater(TransactionScope.class, Hooks.class, "hooks");
 
     private Context context;
-    private @Nullable UnitExecution<?> run;
+    private @Nullable UnitEnd<?> end;
     private volatile @Nullable Hooks hooks;
-    private volatile @Nullable Rollback demanded;
-    private volatile @Nullable InFlightCalls raw;
+    private volatile @Nullable InFlightCalls calls;
     private volatile @Nullable TransactionScope savepoint;
 
     TransactionScope(Context context) {
         this.context = context;
     }
 
-    /** Waits for the connection of a level. One of run, fail and left is called, once. */
+    /** Waits for the connection of a scope. One of run, fail and skip is called, once. */
     interface Waiter {
 
         void run(Connection connection);
 
         void fail(Throwable e);
 
-        void left();
+        /* The waiter was cancelled before it ran. */
+        void skip();
 
-        boolean isLeft();
+        boolean isCancelled();
     }
 
-    /**
-     * Why a level that comes to a good end is to be rolled back.
-     *
-     * @param asked by the level's own unit, which then gets its value all the same
-     * @param cause what failed, if something did
-     */
-    record Rollback(boolean asked, @Nullable Throwable cause) {}
+    static Context put(Context context, TransactionScope scope) {
+        return context.put(TransactionScope.class, scope);
+    }
 
-    /* What a turn does first: who has left meanwhile is passed over. */
-    final void admit(Waiter waiter) {
-        if (waiter.isLeft()) {
-            waiter.left();
-        } else {
-            prepare(waiter);
+    /* Adds a scope to a Context that has lost it. */
+    static Context restore(Context context, TransactionScope scope) {
+        return find(context, scope.transaction()) == null ? put(context, scope) : context;
+    }
+
+    static boolean isNone(ContextView context) {
+        return !context.hasKey(TransactionScope.class);
+    }
+
+    private static @Nullable TransactionScope innermost(ContextView context) {
+        return context.getOrDefault(TransactionScope.class, null);
+    }
+
+    static @Nullable TransactionScope find(ContextView context, Object identity) {
+        TransactionScope scope = innermost(context);
+        while (scope != null && !scope.transaction().identity().equals(identity)) {
+            scope = scope.surrounding();
         }
+        return scope;
     }
 
-    static <T, S extends CoreSubscriber<T> & Waiter> void send(
-            Function<? super Connection, ? extends Publisher<? extends T>> statement, Connection connection, S turn) {
-        if (turn.isLeft()) {
-            turn.left();
-            return;
+    private static @Nullable TransactionScope find(ContextView context, Transaction transaction) {
+        TransactionScope scope = innermost(context);
+        while (scope != null && scope.transaction() != transaction) {
+            scope = scope.surrounding();
         }
-        try {
-            statement.apply(connection).subscribe(turn);
-        } catch (Throwable e) {
-            turn.fail(e);
-        }
+        return scope;
     }
 
-    /* Its run begins: the Context of the body. */
-    final Context runBegins(UnitExecution<?> begun) {
-        run = begun;
-        entered();
-        return context;
+    /* The scope in the Context of this one's subscriber, on any source. */
+    private @Nullable TransactionScope surrounding() {
+        return innermost(context);
     }
 
-    /* Before anything runs in the level. */
-    void entered() {}
-
-    /* A subscriber within the body threw. Reactor emits nothing more there, so this ends the body. */
-    final void bodyThrew(Throwable e) {
-        UnitExecution<?> running = run;
-        if (running != null) {
-            running.bodyThrew(e);
-        }
-    }
-
-    /* Before anybody else knows of the level. */
-    final void context(Context told) {
-        context = told;
-    }
-
-    abstract Transaction transaction();
-
-    @Override
-    public ContextualConnectionSource database() {
-        return transaction().database();
-    }
-
-    /* This one, or a deeper one of the same transaction. */
-    @Override
-    public final TransactionScope level(ContextView context) {
-        TransactionScope there = ContextScopes.find(context, transaction());
-        if (there == null && savepoint != null) {
+    /* The scope of a statement: this one, or an inner one of the same transaction. */
+    final TransactionScope within(ContextView subscriber) {
+        TransactionScope found = find(subscriber, transaction());
+        if (found == null && savepoint != null) {
             throw new WorkException("A savepoint of " + transaction().name()
-                    + " is open, and nothing tells whether this statement belongs to it: the Reactor Context is lost,"
-                    + " or two units of one transaction are open at once. Use the Work that the savepoint's body was"
-                    + " given, and run units of one transaction one after the other");
+                    + " is open, and this statement may or may not belong to it: the Reactor Context is lost, or two units of"
+                    + " one transaction are open at once. Use the Work that the savepoint's body was given, and run units"
+                    + " of one transaction one after the other");
         }
-        return there != null && there.isWithin(this) ? there : this;
+        return found != null && found.isWithin(this) ? found : this;
     }
 
-    @Override
-    public final Object identity(ContextView context) {
-        return transaction().identity();
-    }
-
-    /* Null for a transaction. */
-    abstract @Nullable TransactionScope outer();
-
-    /* Begins what was not yet begun. Called by who has the turn, so by one at a time. */
-    abstract void prepare(Waiter waiter);
-
-    /* The waiter has left. If it waits for a connection from outside, it does so no longer. */
-    abstract void stopWaiting(Waiter waiter);
-
-    /* Commits, or rolls back, and calls run.over(). */
-    abstract void end(UnitExecution<?> run);
-
-    /* The end has waited for the grace time for what runs. */
-    abstract void endStatement(UnitExecution<?> run);
-
-    /* Ends it although a statement has not ended. */
-    abstract void abandon(UnitExecution<?> run);
-
-    /* Of its run's subscriber. */
-    public final Context context() {
-        return context;
-    }
-
-    /* The level that the subscriber is within, on whatever source. */
-    final @Nullable TransactionScope around() {
-        return ContextScopes.innermost(context);
-    }
-
-    /* For a body. A concurrent end has either seen the hooks, and closes them, or is seen here. */
-    final Hooks openHooks() {
-        Hooks there = hooks();
-        checkOpen();
-        return there;
-    }
-
-    private synchronized Hooks hooks() {
-        Hooks there = hooks;
-        if (there == null) {
-            there = new Hooks();
-            hooks = there;
-        }
-        return there;
-    }
-
-    final @Nullable Mono<Void> takeBeforeCommit() {
-        Hooks there = hooks;
-        return there == null ? null : there.takeBeforeCommit();
-    }
-
-    final List<Mono<Void>> actionsAfter(boolean committed) {
-        Hooks there = hooks;
-        return there == null ? List.of() : there.take(committed);
-    }
-
-    /* Of a level within, which has come to a good end. */
-    final void takeHooks(TransactionScope inner) {
-        Hooks theirs = inner.hooks;
-        if (theirs != null) {
-            theirs.moveTo(hooks());
-        }
-    }
-
-    void decide(boolean commit) {
-        ending = commit ? COMMITS : ROLLS_BACK;
-    }
-
-    final boolean isDecided() {
-        return ending != OPEN;
-    }
-
-    final void subscriberLeft() {
-        ENDING.compareAndSet(this, COMMITS, ROLLS_BACK);
-    }
-
-    /* The last word: from now on it is a commit, which is true, or not. */
-    final boolean seal() {
-        return ENDING.getAndSet(this, SENT) == COMMITS;
-    }
-
-    final @Nullable Rollback demanded() {
-        return demanded;
-    }
-
-    /* What nobody expected goes before what was asked for. */
-    final synchronized void demandRollback(boolean asked, @Nullable Throwable cause) {
-        Rollback before = demanded;
-        if (before == null || before.asked()) {
-            demanded = new Rollback(asked, cause);
-        }
-    }
-
-    /* Whether the statement that failed is run again, since that helps and nothing was done before it. */
-    boolean restarts(Waiter first, Throwable e) {
-        return false;
-    }
-
-    /* After the end of the body no subscriber can handle the failure, so the level must not commit. */
-    final void statementFailed(Throwable e) {
-        transaction().failed(e);
-        if (isDecided()) {
-            demandRollback(false, e);
-        }
-    }
-
-    /* What is requested of a level that has ended would have no effect. */
-    final void checkOpen() {
-        if (isDecided()) {
-            throw ended();
-        }
-    }
-
-    final synchronized InFlightCalls raw() {
-        InFlightCalls there = raw;
-        if (there == null) {
-            there = new InFlightCalls(this);
-            raw = there;
-        }
-        return there;
-    }
-
-    /* When no statement runs any more that went past the gate, on a connection that was handed out. */
-    final void whenIdle(Runnable then) {
-        InFlightCalls there = raw;
-        if (there == null) {
-            then.run();
-        } else {
-            there.whenIdle(then);
-        }
-    }
-
-    /* Its body runs. What comes after that without a Context waits for its end: it is not of it. */
-    final void savepointOpened(TransactionScope inner) {
-        savepoint = inner;
-    }
-
-    /* Another one's may run by now. */
-    final void savepointClosed(TransactionScope inner) {
-        SAVEPOINT.compareAndSet(this, inner, null);
-    }
-
-    final boolean isWithin(TransactionScope other) {
-        for (TransactionScope level = this; level != null; level = level.outer()) {
-            if (level == other) {
+    private boolean isWithin(TransactionScope other) {
+        for (TransactionScope scope = this; scope != null; scope = scope.outer()) {
+            if (scope == other) {
                 return true;
             }
         }
         return false;
     }
 
+    /* The Context of the unit's subscriber. */
+    public final Context context() {
+        return context;
+    }
+
+    /* To be called before the scope is visible to other threads. */
+    final void context(Context replacement) {
+        context = replacement;
+    }
+
+    /* Returns the Context of the body. */
+    final Context begin(UnitEnd<?> unit) {
+        end = unit;
+        entered();
+        return put(context, this);
+    }
+
+    /* Called before anything runs in the scope. */
+    void entered() {}
+
+    abstract Transaction transaction();
+
+    /* Null for a transaction. */
+    abstract @Nullable TransactionScope outer();
+
+    /* Passes the connection to a waiter, unless that was cancelled. Called for one waiter at a time, in queue order. */
+    final void admit(Waiter waiter) {
+        if (waiter.isCancelled()) {
+            waiter.skip();
+        } else {
+            prepare(waiter);
+        }
+    }
+
+    /* Begins the transaction or savepoint at the first statement, then passes the connection to the waiter. */
+    abstract void prepare(Waiter waiter);
+
+    static <T, S extends CoreSubscriber<T> & Waiter> void send(
+            Function<? super Connection, ? extends Publisher<? extends T>> statement,
+            Connection connection,
+            S operation) {
+        if (operation.isCancelled()) {
+            operation.skip();
+            return;
+        }
+        try {
+            statement.apply(connection).subscribe(operation);
+        } catch (Throwable e) {
+            operation.fail(e);
+        }
+    }
+
+    /* The waiter was cancelled: withdraws its request for a connection, if it is still pending. */
+    abstract void stopWaiting(Waiter waiter);
+
+    /* True if the failed statement runs again in a new transaction. */
+    boolean restarts(Waiter first, Throwable e) {
+        return false;
+    }
+
+    /* The outcome is decided. */
+    void bodyEnded() {}
+
+    /* Commits, or rolls back, and calls end.complete(). */
+    abstract void end(UnitEnd<?> unit, boolean commits);
+
+    /* Called when a statement has run for the grace time after the body ended. */
+    abstract void endStatement(UnitEnd<?> unit);
+
+    /* Ends the scope although a statement still runs, and calls end.complete(). */
+    abstract void abandon(UnitEnd<?> unit);
+
+    final UnitEnd<?> end() {
+        return Objects.requireNonNull(end, "The unit has not started");
+    }
+
+    /* A subscriber within the body threw. Reactor emits nothing more there, so this ends the body. */
+    final void bodyThrew(Throwable e) {
+        end().bodyThrew(e);
+    }
+
+    final void demandRollback(boolean requested, @Nullable Throwable cause) {
+        end().demandRollback(requested, cause);
+    }
+
+    final boolean isEnding() {
+        return end().isEnding();
+    }
+
+    /* A call on a scope that is ending would have no effect. */
+    final void checkOpen() {
+        if (isEnding()) {
+            throw ended();
+        }
+    }
+
     final WorkEndedException ended() {
         return new WorkEndedException(transaction().name());
+    }
+
+    /* After the end of the body no subscriber can handle the failure, so the scope must not commit. */
+    final void statementFailed(Throwable e) {
+        transaction().failed(e);
+        if (isEnding()) {
+            demandRollback(false, e);
+        }
+    }
+
+    /* The hooks are created before the check: the end of the body either sees them, or is seen here. */
+    final Hooks openHooks() {
+        Hooks open = hooks();
+        checkOpen();
+        return open;
+    }
+
+    private Hooks hooks() {
+        if (hooks == null) {
+            HOOKS.compareAndSet(this, null, new Hooks());
+        }
+        return Objects.requireNonNull(hooks);
+    }
+
+    /* Null if there are none; none are accepted from then on. */
+    final @Nullable Mono<Void> takeBeforeCommit() {
+        if (hooks == null && HOOKS.compareAndSet(this, null, Hooks.ENDED)) {
+            return null;
+        }
+        return hooks().takeBeforeCommit();
+    }
+
+    final List<Mono<Void>> actionsAfter(boolean committed) {
+        Hooks added = hooks;
+        return added == null || added == Hooks.ENDED ? List.of() : added.take(committed);
+    }
+
+    /* Takes over the hooks of an inner scope that has ended without a rollback. */
+    final void takeHooks(TransactionScope inner) {
+        Hooks added = inner.hooks;
+        if (added != null && added != Hooks.ENDED) {
+            HOOKS.compareAndSet(this, Hooks.ENDED, Hooks.afterBody());
+            added.moveTo(hooks());
+        }
+    }
+
+    /* Null if no connection was lent. */
+    final @Nullable InFlightCalls openedCalls() {
+        return calls;
+    }
+
+    final synchronized InFlightCalls calls() {
+        InFlightCalls opened = calls;
+        if (opened == null) {
+            opened = new InFlightCalls(this);
+            calls = opened;
+        }
+        return opened;
+    }
+
+    @Override
+    public boolean isEndedByDatabase() {
+        return transaction().isEndedByDatabase();
+    }
+
+    @Override
+    public WorkException refusal() {
+        return transaction().refusal();
+    }
+
+    @Override
+    public final void callFailed(Throwable e, boolean observed) {
+        statementFailed(e);
+        if (!observed) {
+            transaction().reportUnobserved("statement", e);
+        }
+    }
+
+    /* A statement without a Context that arrives while a savepoint is open is ambiguous. */
+    final void savepointOpened(TransactionScope inner) {
+        savepoint = inner;
+    }
+
+    /* By then another savepoint may be open. */
+    final void savepointClosed(TransactionScope inner) {
+        SAVEPOINT.compareAndSet(this, inner, null);
     }
 }

@@ -6,7 +6,7 @@ import org.reactivestreams.Publisher;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 
-/** The set-up of a transaction that has just begun, run while its first statement has the turn. */
+/** The set-up of a transaction that has just begun. It runs while the first statement waits in the queue. */
 final class TransactionSetUp extends TransactionScope {
 
     private final Transaction transaction;
@@ -18,7 +18,7 @@ final class TransactionSetUp extends TransactionScope {
         this.connection = connection;
     }
 
-    /* Over when all its statements are. */
+    /* Completes when all its statements have. */
     Flux<?> run(Function<? super Work, ? extends Publisher<?>> body) {
         WorkSettings settings = new WorkSettings();
         settings.name = "the set-up of " + transaction.name();
@@ -26,7 +26,8 @@ final class TransactionSetUp extends TransactionScope {
         return new Flux<>() {
             @Override
             public void subscribe(CoreSubscriber<? super Object> actual) {
-                UnitExecution.start(TransactionSetUp.this, settings, false, body, actual);
+                Work work = new DefaultWork(TransactionSetUp.this, false);
+                UnitExecution.start(TransactionSetUp.this, settings, false, body, work, actual);
             }
         };
     }
@@ -54,22 +55,19 @@ final class TransactionSetUp extends TransactionScope {
     void stopWaiting(Waiter waiter) {}
 
     @Override
-    void end(UnitExecution<?> run) {
-        if (run.claimEnd()) {
-            run.seal();
-            transaction.takeHooks(this);
-            run.over();
-        }
+    void end(UnitEnd<?> unit, boolean commits) {
+        transaction.takeHooks(this);
+        unit.complete();
     }
 
     @Override
-    void endStatement(UnitExecution<?> run) {
-        transaction.endStatement(run);
+    void endStatement(UnitEnd<?> unit) {
+        transaction.endStatement(unit);
     }
 
     @Override
-    void abandon(UnitExecution<?> run) {
+    void abandon(UnitEnd<?> unit) {
         transaction.stillInUse();
-        run.over();
+        unit.complete();
     }
 }

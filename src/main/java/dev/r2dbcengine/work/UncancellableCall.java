@@ -11,26 +11,29 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
-/** A call on a connection that was handed out. It is not cancelled in flight: what is no longer wanted is read and dropped. */
+/**
+ * A call on a guarded connection. A cancellation does not reach the driver: the remaining signals are requested and
+ * discarded.
+ */
 final class UncancellableCall<T> extends Flux<T> {
 
-    private final InFlightCalls running;
+    private final InFlightCalls calls;
     private final Predicate<Object> admission;
     private final Supplier<? extends Throwable> refusal;
     private final Publisher<? extends T> call;
-    private final Consumer<? super T> drop;
+    private final Consumer<? super T> discard;
 
     UncancellableCall(
-            InFlightCalls running,
+            InFlightCalls calls,
             Predicate<Object> admission,
             Supplier<? extends Throwable> refusal,
             Publisher<? extends T> call,
-            Consumer<? super T> drop) {
-        this.running = running;
+            Consumer<? super T> discard) {
+        this.calls = calls;
         this.admission = admission;
         this.refusal = refusal;
         this.call = call;
-        this.drop = drop;
+        this.discard = discard;
     }
 
     @Override
@@ -46,7 +49,7 @@ final class UncancellableCall<T> extends Flux<T> {
     private final class Running implements CoreSubscriber<T>, Subscription {
 
         private final CoreSubscriber<? super T> actual;
-        private volatile boolean left;
+        private volatile boolean cancelled;
         private @Nullable Subscription upstream;
 
         Running(CoreSubscriber<? super T> actual) {
@@ -66,8 +69,8 @@ final class UncancellableCall<T> extends Flux<T> {
 
         @Override
         public void onNext(T value) {
-            if (left) {
-                drop.accept(value);
+            if (cancelled) {
+                discard.accept(value);
                 Operators.onDiscard(value, currentContext());
             } else {
                 actual.onNext(value);
@@ -76,18 +79,18 @@ final class UncancellableCall<T> extends Flux<T> {
 
         @Override
         public void onError(Throwable e) {
-            boolean seen = !left;
-            running.failed(e, seen);
-            running.over(this);
-            if (seen) {
+            boolean observed = !cancelled;
+            calls.failed(e, observed);
+            calls.ended(this);
+            if (observed) {
                 actual.onError(e);
             }
         }
 
         @Override
         public void onComplete() {
-            running.over(this);
-            if (!left) {
+            calls.ended(this);
+            if (!cancelled) {
                 actual.onComplete();
             }
         }
@@ -102,7 +105,7 @@ final class UncancellableCall<T> extends Flux<T> {
 
         @Override
         public void cancel() {
-            left = true;
+            cancelled = true;
             request(Long.MAX_VALUE);
         }
     }

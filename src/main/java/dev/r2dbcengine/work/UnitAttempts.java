@@ -15,13 +15,13 @@ import reactor.core.publisher.Operators;
 import reactor.util.retry.Retry;
 import reactor.util.retry.RetryBackoffSpec;
 
-/** A unit that begins a transaction, for one subscription: each attempt is a transaction of its own. */
+/** The attempts of a unit that begins a transaction, for one subscription. Each attempt has its own transaction. */
 final class UnitAttempts<T> extends Flux<T> {
 
-    /* What a server tells after it has rolled back. */
+    /* Errors that a server reports after it has rolled back. */
     private static final Set<ErrorKind> TRANSIENT = EnumSet.of(ErrorKind.SERIALIZATION_FAILURE, ErrorKind.DEADLOCK);
 
-    private final ContextualConnectionSource database;
+    private final Database database;
     private final WorkSettings settings;
     private final boolean single;
     private final Function<? super Work, ? extends Publisher<? extends T>> body;
@@ -30,7 +30,7 @@ final class UnitAttempts<T> extends Flux<T> {
     private boolean emitted;
 
     UnitAttempts(
-            ContextualConnectionSource database,
+            Database database,
             WorkSettings settings,
             boolean single,
             Function<? super Work, ? extends Publisher<? extends T>> body) {
@@ -69,10 +69,10 @@ final class UnitAttempts<T> extends Flux<T> {
             return;
         }
         last = transaction;
-        UnitExecution.start(transaction, settings, single, body, actual);
+        UnitExecution.start(transaction, settings, single, body, new DefaultWork(transaction, false), actual);
     }
 
-    /* With rollbackOn(…) a failure may be told after the commit. */
+    /* With rollbackOn(…), a failure may be emitted after the commit. */
     private boolean isCommitted() {
         Transaction ended = last;
         return ended != null && ended.isCommitted();
@@ -91,7 +91,7 @@ final class UnitAttempts<T> extends Flux<T> {
         failures.add(failure);
         Transaction failed = last;
         if (failed != null) {
-            failed.tell(listener -> listener.retrying(failed, failure));
+            failed.notify(listener -> listener.retrying(failed, failure));
         }
     }
 }

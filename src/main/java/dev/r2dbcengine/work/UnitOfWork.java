@@ -86,8 +86,8 @@ public final class UnitOfWork {
         }
         WorkSettings settings = new WorkSettings();
         settings.propagation = Propagation.NESTED;
-        settings.graceTime = open.source().transaction().settings().graceTime;
-        return new UnitOfWork(open.source(), settings);
+        settings.graceTime = open.settings().graceTime;
+        return new UnitOfWork(open, settings);
     }
 
     /**
@@ -196,7 +196,9 @@ public final class UnitOfWork {
      * @return units with that set-up
      */
     public UnitOfWork onBegin(Function<? super Work, ? extends Publisher<?>> setUp) {
-        return with(copy -> copy.onBegin = Objects.requireNonNull(setUp, "setUp"));
+        Objects.requireNonNull(setUp, "setUp");
+        return with(copy -> copy.onBegin =
+                (transaction, connection) -> new TransactionSetUp(transaction, connection).run(setUp));
     }
 
     /**
@@ -358,7 +360,7 @@ public final class UnitOfWork {
             return;
         }
         if (own != null) {
-            UnitExecution.start(own, settings, single, alone(body), actual);
+            UnitExecution.start(own, settings, single, alone(body), new DefaultWork(own, false), actual);
         } else if (outer != null) {
             join(outer, single, body, actual);
         } else {
@@ -371,7 +373,7 @@ public final class UnitOfWork {
         if (settings.propagation == Propagation.REQUIRES_NEW) {
             return null;
         }
-        TransactionScope outer = source.level(context);
+        TransactionScope outer = source.scope(context);
         if (outer != null) {
             checkIsolation(outer.transaction());
         } else if (settings.propagation == Propagation.MANDATORY) {
@@ -386,7 +388,7 @@ public final class UnitOfWork {
         if (outer != null) {
             return settings.propagation == Propagation.NESTED ? new Savepoint(outer, context) : null;
         }
-        ContextualConnectionSource database = source.database();
+        Database database = source.database();
         return database.known() == null || settings.retry != null
                 ? null
                 : new Transaction(database, settings, context, 1);
@@ -394,7 +396,7 @@ public final class UnitOfWork {
 
     /* Without the dialect a statement would have to wait for it before it queues, and might be overtaken. */
     private <T> Flux<T> attempts(boolean single, Function<? super Work, ? extends Publisher<? extends T>> body) {
-        ContextualConnectionSource database = source.database();
+        Database database = source.database();
         Dialect known = database.known();
         Mono<Dialect> dialect = known == null ? database.dialect() : Mono.just(known);
         return dialect.flatMapMany(found -> new UnitAttempts<T>(database, settings, single, body).run(found));
@@ -404,14 +406,9 @@ public final class UnitOfWork {
     private <T> Function<? super Work, ? extends Publisher<? extends T>> alone(
             Function<? super Work, ? extends Publisher<? extends T>> body) {
         return settings.propagation == Propagation.REQUIRES_NEW
-                ? work -> Flux.<T>from(DefaultWork.run(body, work)).contextWrite(this::withoutHeld)
+                ? work -> Flux.<T>from(UnitExecution.subscribe(body, work))
+                        .contextWrite(source.database()::withoutBound)
                 : body;
-    }
-
-    private Context withoutHeld(Context context) {
-        return source.database().held(context) == null
-                ? context
-                : source.database().hide(context);
     }
 
     private <T> void join(

@@ -2,12 +2,10 @@ package dev.r2dbcengine.work;
 
 import io.r2dbc.spi.IsolationLevel;
 import java.time.Duration;
-import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.reactivestreams.Publisher;
 
-/** What a {@link UnitOfWork} was told. Written only while it is being copied, before anybody else has it. */
+/** The settings of a {@link UnitOfWork}. Written only while they are copied, before the copy is shared. */
 final class WorkSettings implements Cloneable {
 
     Propagation propagation = Propagation.REQUIRED;
@@ -27,7 +25,7 @@ final class WorkSettings implements Cloneable {
     Predicate<? super Throwable> rollbackOn = failure -> true;
     boolean alwaysRollback;
 
-    @Nullable Function<? super Work, ? extends Publisher<?>> onBegin;
+    Transaction.@Nullable SetUp onBegin;
 
     WorkSettings copy() {
         try {
@@ -37,7 +35,7 @@ final class WorkSettings implements Cloneable {
         }
     }
 
-    /* A transaction that begins with a plain BEGIN and leaves nothing behind. */
+    /* True for a transaction that begins with a plain BEGIN and changes no setting of the session. */
     boolean isPlain() {
         return isolation == null && !readOnly && timeout.isZero() && lockWaitTimeout.isZero();
     }

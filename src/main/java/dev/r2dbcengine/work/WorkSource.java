@@ -15,15 +15,15 @@ import reactor.core.publisher.Operators;
 import reactor.util.context.ContextView;
 
 /**
- * Connections that belong to a unit of work where there is one, else those of the database's own source. A {@link
- * ContextualConnectionSource} goes by the Context alone; a {@link TransactionScope} is there anyway. Each is a source equal only to itself.
+ * A source that lends the connection of a unit of work if there is one, else a connection of the database's own source. A
+ * {@link ContextualConnectionSource} finds the unit by the Context alone; a {@link DefaultWork} belongs to one.
  */
 interface WorkSource extends ConnectionSource {
 
-    ContextualConnectionSource database();
+    Database database();
 
-    /* Where a statement of that Context belongs. Null: to no unit. */
-    @Nullable TransactionScope level(ContextView context);
+    /* The scope of a statement with that Context. Null if it belongs to no unit. */
+    @Nullable TransactionScope scope(ContextView context);
 
     @Override
     default <T> Mono<T> one(Function<? super Connection, ? extends Publisher<? extends T>> statement) {
@@ -33,7 +33,7 @@ interface WorkSource extends ConnectionSource {
                 enter(
                         actual,
                         () -> database().source().one(statement),
-                        level -> new StatementOperation<>(level, statement, actual));
+                        scope -> new StatementOperation<>(scope, statement, actual));
             }
         };
     }
@@ -46,7 +46,7 @@ interface WorkSource extends ConnectionSource {
                 enter(
                         actual,
                         () -> database().source().rows(statement),
-                        level -> new RowStreamOperation<>(level, statement, actual));
+                        scope -> new RowStreamOperation<>(scope, statement, actual));
             }
         };
     }
@@ -55,19 +55,19 @@ interface WorkSource extends ConnectionSource {
             CoreSubscriber<? super T> actual,
             Supplier<? extends Publisher<T>> outside,
             Function<TransactionScope, R> inside) {
-        TransactionScope level;
+        TransactionScope scope;
         try {
-            level = level(actual.currentContext());
+            scope = scope(actual.currentContext());
         } catch (RuntimeException e) {
             Operators.error(actual, e);
             return;
         }
-        if (level == null) {
+        if (scope == null) {
             outside.get().subscribe(actual);
         } else {
-            R turn = inside.apply(level);
-            actual.onSubscribe(turn);
-            level.enter(turn);
+            R operation = inside.apply(scope);
+            actual.onSubscribe(operation);
+            scope.enter(operation);
         }
     }
 
@@ -83,10 +83,10 @@ interface WorkSource extends ConnectionSource {
 
     private Mono<Connection> guarded(Function<ConnectionSource, Mono<Connection>> outside) {
         return Mono.deferContextual(context -> {
-            TransactionScope level = level(context);
-            return level == null
+            TransactionScope scope = scope(context);
+            return scope == null
                     ? outside.apply(database().source())
-                    : one(connection -> Mono.just(new GuardedConnection(connection, level)));
+                    : GuardedConnection.of(scope);
         });
     }
 
