@@ -49,7 +49,7 @@ final class ContextualConnectionSource implements Database, WorkSource {
         this.bound = bound;
     }
 
-        private ContextualConnectionSource(ContextualConnectionSource same, ConnectionSource source) {
+    private ContextualConnectionSource(ContextualConnectionSource same, ConnectionSource source) {
         this.source = source;
         this.dialect = same.dialect;
         this.name = same.name;

@@ -1,19 +1,19 @@
 package dev.r2dbcengine.work;
 
-/** What a unit of work does when there is one already, on the same engine, in the Reactor Context of its subscriber. */
+/** How a unit of work relates to an open unit on the same engine in the Reactor Context of its subscriber. */
 public enum Propagation {
-    /** Joins it: one transaction, ended by the unit that began it. Without one, begins. The default. */
+    /** Joins the open unit: one transaction, which the unit that began it ends. Without an open unit, begins. The default. */
     REQUIRED,
 
     /**
-     * Begins another transaction, on a connection of its own, while the outer one keeps the one it has. N units on a pool
-     * of N that do this at once wait for each other until the acquire timeout ends it.
+     * Begins another transaction on a second connection, while the outer unit keeps its own. If N units on a pool of N
+     * connections do this at the same time, they wait for a connection until the acquire timeout.
      */
     REQUIRES_NEW,
 
-    /** Sets a savepoint in it, and rolls back to that when it fails. Without one, begins. */
+    /** Creates a savepoint in the open unit, and rolls back to it on failure. Without an open unit, begins. */
     NESTED,
 
-    /** Joins it. Without one, fails with {@link WorkException}. */
+    /** Joins the open unit. Without one, fails with {@link WorkException}. */
     MANDATORY
 }

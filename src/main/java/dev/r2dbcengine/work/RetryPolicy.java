@@ -4,24 +4,24 @@ import dev.r2dbcengine.internal.text.TimeSetting;
 import java.time.Duration;
 
 /**
- * How often, and after what pause, a unit of work is run again when the database calls its failure transient: a
+ * The number of retries of a unit of work and the pauses between them. A unit is retried after a transient failure: a
  * serialization failure, a deadlock, or a cached plan that a change of the schema has outdated ({@link
- * dev.r2dbcengine.dialect.ErrorKind}). The pause doubles each time, up to a
- * limit, with half of it left to chance, so that units which met do not meet again.
+ * dev.r2dbcengine.dialect.ErrorKind}). The pause doubles with each retry up to a limit, and half of it is random, so that
+ * conflicting units do not collide again.
  *
- * @param retries how often it is run again; at least 1
- * @param firstPause before the first retry; zero retries at once
- * @param longestPause the limit
+ * @param retries the maximum number of retries; at least 1
+ * @param firstPause the pause before the first retry; zero retries at once
+ * @param longestPause the maximum pause
  */
 public record RetryPolicy(int retries, Duration firstPause, Duration longestPause) {
 
     /**
-     * Checks the values; a pause of more than a hundred years is taken for a hundred.
+     * Checks the values. A pause of more than a hundred years counts as a hundred.
      *
-     * @param retries how often it is run again
-     * @param firstPause before the first retry
-     * @param longestPause the limit
-     * @throws IllegalArgumentException when one is below its least value, or the limit is shorter than the first pause
+     * @param retries the maximum number of retries
+     * @param firstPause the pause before the first retry
+     * @param longestPause the maximum pause
+     * @throws IllegalArgumentException if a value is below its minimum, or the maximum pause is shorter than the first
      */
     public RetryPolicy {
         if (retries < 1) {
@@ -36,9 +36,9 @@ public record RetryPolicy(int retries, Duration firstPause, Duration longestPaus
     }
 
     /**
-     * Retries after 20 ms at first and 1 s at most.
+     * Returns a policy whose first pause is 20 ms and whose maximum pause is 1 s.
      *
-     * @param retries how often the unit is run again
+     * @param retries the maximum number of retries
      * @return the policy
      */
     public static RetryPolicy times(int retries) {
@@ -46,10 +46,10 @@ public record RetryPolicy(int retries, Duration firstPause, Duration longestPaus
     }
 
     /**
-     * Changes the pauses.
+     * Returns a policy with other pauses.
      *
-     * @param first before the first retry; zero retries at once
-     * @param longest the limit
+     * @param first the pause before the first retry; zero retries at once
+     * @param longest the maximum pause
      * @return a policy with these pauses
      */
     public RetryPolicy pauses(Duration first, Duration longest) {

@@ -1,8 +1,8 @@
 package dev.r2dbcengine.work;
 
 /**
- * A row stream had to make way for the next statement of its unit of work, and more of its rows were waiting to be asked
- * for than the buffer takes. The stream fails; what its failure cancels does not run.
+ * The buffer of a row stream is full: another statement of the unit of work needs the connection, and the subscriber of the
+ * stream has not requested more rows. The stream fails, and statements that its failure cancels do not run.
  */
 public final class RowBufferException extends WorkException {
 
@@ -19,7 +19,7 @@ public final class RowBufferException extends WorkException {
     }
 
     /**
-     * How many rows the buffer takes.
+     * Returns the capacity of the buffer in rows.
      *
      * @return the bound
      */

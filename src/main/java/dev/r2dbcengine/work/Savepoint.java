@@ -119,14 +119,19 @@ final class Savepoint extends TransactionScope {
 
     private void rollBack(UnitEnd<?> unit, Connection open) {
         String call = "rollback to a savepoint";
-        transaction().call(call, unit, (transaction, savepoint) -> transaction.rollBackTo(open, name), (transaction, savepoint, e) -> {
-            if (e == null) {
-                ended(savepoint, false);
-            } else {
-                savepoint.alsoFailed(call, e);
-                lost(savepoint, e);
-            }
-        });
+        transaction()
+                .call(
+                        call,
+                        unit,
+                        (transaction, savepoint) -> transaction.rollBackTo(open, name),
+                        (transaction, savepoint, e) -> {
+                            if (e == null) {
+                                ended(savepoint, false);
+                            } else {
+                                savepoint.alsoFailed(call, e);
+                                lost(savepoint, e);
+                            }
+                        });
     }
 
     /* It is not known what a commit would keep, so the transaction must roll back. */

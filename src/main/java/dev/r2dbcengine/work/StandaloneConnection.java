@@ -128,7 +128,9 @@ final class StandaloneConnection implements Connection, Wrapped<Connection> {
             Function<ManualTransaction, Mono<Void>> unitsEnd, Function<Connection, Publisher<Void>> otherEnd) {
         return Mono.defer(() -> {
             ManualTransaction unit = manual;
-            return unit == null || unit.hasTransaction() ? Mono.fromDirect(otherEnd.apply(current())) : unitsEnd.apply(unit);
+            return unit == null || unit.hasTransaction()
+                    ? Mono.fromDirect(otherEnd.apply(current()))
+                    : unitsEnd.apply(unit);
         });
     }
 

@@ -364,7 +364,7 @@ final class Transaction extends TransactionScope implements WorkExecution {
     }
 
     void reportUnobserved(String operation, @Nullable Throwable e) {
-        report(operation + " whose subscriber had left", e);
+        report(operation + " whose subscriber had cancelled", e);
     }
 
     void rowsBuffered() {
@@ -390,8 +390,8 @@ final class Transaction extends TransactionScope implements WorkExecution {
         }
         Object instance = instances.get(type);
         if (instance == null) {
-            instance = Objects.requireNonNull(
-                    create.get(), () -> "The factory of " + type.getName() + " returned null");
+            instance =
+                    Objects.requireNonNull(create.get(), () -> "The factory of " + type.getName() + " returned null");
             instances.put(type, instance);
         }
         return type.cast(instance);

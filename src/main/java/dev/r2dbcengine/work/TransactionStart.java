@@ -19,7 +19,7 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Begins a transaction as its unit wants it, and puts back on the connection what would outlive it. */
+/** Begins a transaction with the settings of its unit, and restores the session settings that would outlive it. */
 final class TransactionStart {
 
     private final Connection connection;
@@ -31,7 +31,7 @@ final class TransactionStart {
         this.settings = settings;
     }
 
-    /* What the session keeps is set before the transaction: on H2 it would end it. */
+    /* Settings that outlive the transaction come before BEGIN, because on H2 they would end the transaction. */
     Publisher<Void> begin(Dialect dialect) {
         List<SessionSetting> session = sessionSettings(dialect);
         return Flux.concat(
@@ -44,7 +44,7 @@ final class TransactionStart {
                         .concatMap(setting -> run(setting.set())));
     }
 
-    /* The last set is the first put back. */
+    /* Restores in reverse order. */
     Mono<Void> restore() {
         return Flux.fromIterable(restore).concatMap(this::run).then();
     }

@@ -3,9 +3,9 @@ package dev.r2dbcengine.work;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A unit of work came to a good end and was rolled back all the same: a unit that had joined it failed, was cancelled, or
- * asked for the rollback, and its outer unit went on as if nothing had happened; or the database ended the transaction, as
- * H2 and MariaDB do after a deadlock, and the body swallowed that. The cause is that failure, if it was one.
+ * A unit of work was rolled back although its body completed. Either a unit that had joined it failed, was cancelled or
+ * requested the rollback, and the outer body handled that; or the database ended the transaction, as H2 and MariaDB do after
+ * a deadlock, and the body handled the error. The cause is the original failure, if there is one.
  */
 public final class UnexpectedRollbackException extends WorkException {
 

@@ -14,8 +14,60 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 
 /**
- * The end of a unit, which is the last operation in the queue of its scope: decides whether to commit, waits until no
- * statement runs, lets the scope commit or roll back, and delivers the outcome.
+ * The end of a unit, which is the last operation in the queue of its scope. It decides whether to commit, waits until no
+ * statement runs, lets the scope commit or roll back, runs the actions after the end, and delivers the outcome.
+ *
+ * <p>The states of a unit. Each transition is one atomic operation on {@code state}:
+ *
+ * <pre>
+ * state      moved by                                          on which signal                          may be followed by
+ * BODY       UnitExecution                                     subscription                             DECIDING
+ * DECIDING   the first of: body, timeout, subscriber,          completion or error of the body and its  COMMIT, ROLLBACK
+ *            subscriber within the body                        beforeCommit actions, timeout, cancel,
+ *                                                              exception
+ * COMMIT     decide()                                          no rollback is demanded                  FORCED, ROLLBACK,
+ *                                                                                                       SEALED, ABANDONED
+ * FORCED     the grace timer                                   a statement still runs                   ROLLBACK, SEALED,
+ *                                                                                                       ABANDONED
+ * ROLLBACK   decide(), or the subscriber                       a rollback is demanded, or cancel        SEALED, ABANDONED
+ * SEALED     the queue, when no call is in flight              complete() of the operation before       -
+ * ABANDONED  the grace timer                                   a statement survives the close of its    -
+ *                                                              connection
+ * </pre>
+ *
+ * <p>The way of a unit with one statement. (x) marks where a cancellation of the unit's subscriber is seen, and what it does:
+ *
+ * <pre>{@code
+ * subscriber     UnitExecution      StatementOperation   ConnectionAcquisition   Transaction             UnitEnd
+ *     | execute        |                    |                     |                  |                      |
+ *     |--------------->| body.apply(work)   |                     |                  |                      |
+ *     |                |------------------->| enter the queue     |                  |                      |
+ *     |                |                    |-------------------------------------->| prepare               |
+ *     |                |                    |                     |<-----------------| acquire              |
+ *     |            (x) the request for a connection is withdrawn; the statement is skipped                   |
+ *     |                |                    |                     |----------------->| BEGIN, set-up        |
+ *     |            (x) they run to their end; the statement is skipped               |                      |
+ *     |                |                    |<---------------------------------------| run(connection)      |
+ *     |                |                    | the statement       |                  |                      |
+ *     |            (x) the statement runs to its end, its value is discarded         |                      |
+ *     |                |<-------------------| value, completion   |                  |                      |
+ *     |                | beforeCommit actions                     |                  |                      |
+ *     |            (x) the running action is cancelled, its statements run to their end                     |
+ *     |                |--------------------------------------------------------------- decide ------------>|
+ *     |                |                    |                     |                  |    enter the queue   |
+ *     |            (x) COMMIT becomes ROLLBACK                    |                  |    no call in flight |
+ *     |                |                    |                     |                  |<---- end(commits) ---| SEALED
+ *     |            (x) from here on the outcome is fixed, and only the value is discarded                   |
+ *     |                |                    |                     |     COMMIT or ROLLBACK, reset, release  |
+ *     |                |                    |                     |                  |-- completeAfter ---->| actions
+ *     |<----------------------------------------------------------------------------------- deliver ---------|
+ * }</pre>
+ *
+ * <p>Invariants. At most one operation of a scope uses its connection at a time, apart from calls on guarded connections,
+ * whose order is the caller's. A call that was sent is never cancelled, and nothing is sent after one that was not answered.
+ * COMMIT is sent only if the state was COMMIT and no rollback was demanded at the moment of SEALED. The outcome is delivered
+ * exactly once, after the connection or savepoint is released and the actions after the end have completed. Every wait after the body has
+ * a limit: the grace time for statements, the cleanup timeout for each call of the end and each action.
  */
 abstract class UnitEnd<T> extends SingleValueOperation<T> implements TimedCall.Caller<Transaction> {
 

@@ -24,22 +24,22 @@ import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
- * Runs a body in one transaction on one connection: all or nothing. An immutable value: each method returns a new one, and
- * threads may share it. Cold: each subscription is a run of its own, and what is within it learns of it by the Reactor
- * Context; what loses the Context ({@code subscribe()}, {@code block()}, {@code toFuture()} in the body) is outside.
+ * Runs a body in one transaction on one connection. Immutable: each method returns a new value, and threads may share it.
+ * Cold: each subscription is a separate execution. Statements and units in the body find it through the Reactor Context; code
+ * that loses the Context ({@code subscribe()}, {@code block()}, {@code toFuture()} in the body) runs outside the unit.
  *
- * <p>The connection is borrowed and the transaction begun at the first statement; a body without one takes no connection.
- * When the body completes the transaction is committed, when it fails it is rolled back, and so it is when the subscriber
- * leaves before the COMMIT was sent. Then the connection goes back to the pool, and only then the subscriber is told: the
- * value, or the body's or the commit's own error, unwrapped, with what went wrong after it suppressed. A subscriber who
- * leaves does not wait: the rest happens behind his back, and what fails there reaches the {@link WorkListener}.
+ * <p>The first statement acquires the connection and begins the transaction; a body without statements needs no connection.
+ * If the body completes, the transaction is committed. If the body fails, or the subscriber cancels before the COMMIT was
+ * sent, it is rolled back. Then the connection is released to the pool, and only then the subscriber receives the outcome:
+ * the value, or the original error of the body or of the commit, with later failures suppressed in it. After a cancellation,
+ * cleanup continues in the background, and its failures are reported to the {@link WorkListener}.
  *
- * <p><b>Nothing is cancelled in flight.</b> BEGIN, statements, COMMIT and ROLLBACK run to their end once they were sent;
- * only then the next one is. A ROLLBACK that overtook a statement would leave it to commit by itself. A statement that
- * goes on for longer than the {@linkplain #graceTime grace time} after the body is over is ended from outside, and then
- * nothing is committed.
+ * <p><b>Nothing is cancelled in flight.</b> BEGIN, statements, COMMIT and ROLLBACK, once sent, run to completion before the
+ * next one is sent: a ROLLBACK that overtook a statement would let the statement commit by itself. If a statement still runs
+ * when the {@linkplain #graceTime grace time} after the end of the body has passed, it is terminated, and nothing is
+ * committed.
  *
- * <p>On MariaDB and H2, DDL commits by itself, and so does whatever the body did before it.
+ * <p>On MariaDB and H2, a DDL statement commits the transaction, including all earlier changes of the body.
  */
 public final class UnitOfWork {
 
@@ -52,15 +52,15 @@ public final class UnitOfWork {
     }
 
     /**
-     * Units on connections of a source, for what builds engines; applications take {@code Engine.unitOfWork()}.
+     * Creates units on connections of a source, for code that builds engines. Applications use {@code Engine.unitOfWork()}.
      *
-     * @param source where connections come from, and by whose identity units join
-     * @param dialect of the database, subscribed where it is needed
-     * @param name of the database product, for {@link #connectionFactory()}
-     * @param statements is told of the statements of units
-     * @param units is told of the units
-     * @param bound transactions of a framework that units and statements join, or {@link BoundConnections#NONE}
-     * @return units as the defaults are
+     * @param source the source of connections; units join units on a source with an equal identity
+     * @param dialect the dialect of the database, subscribed when it is needed
+     * @param name the name of the database product, for {@link #connectionFactory()}
+     * @param statements receives the events of the units' statements
+     * @param units receives the events of the units
+     * @param bound finds the transactions of a framework that units and statements join, or {@link BoundConnections#NONE}
+     * @return units with default settings
      */
     public static UnitOfWork on(
             ConnectionSource source,
@@ -74,7 +74,7 @@ public final class UnitOfWork {
     }
 
     /**
-     * Units within an open one: savepoints of it, whether the Context tells of it or not.
+     * Creates units within an open unit: savepoints, even if the Reactor Context is lost.
      *
      * @param work the open unit
      * @return units that nest
@@ -91,45 +91,45 @@ public final class UnitOfWork {
     }
 
     /**
-     * What to do within another unit.
+     * Sets the behavior within another unit.
      *
-     * @param propagation by default {@link Propagation#REQUIRED}
-     * @return units that do so
+     * @param propagation default: {@link Propagation#REQUIRED}
+     * @return units with that propagation
      */
     public UnitOfWork propagation(Propagation propagation) {
         return with(copy -> copy.propagation = Objects.requireNonNull(propagation, "propagation"));
     }
 
     /**
-     * Runs each transaction in an isolation level, and leaves the connection's own as it was. A unit that asks for another
-     * level than the one it is to join fails.
+     * Sets the isolation level of each transaction. The isolation level of the connection is restored at the end. A unit that
+     * would join a unit with another isolation level fails.
      *
-     * @param isolation by default that of the database
-     * @return units of that level
+     * @param isolation default: the database's
+     * @return units with that isolation level
      */
     public UnitOfWork isolation(IsolationLevel isolation) {
         return with(copy -> copy.isolation = isolation);
     }
 
     /**
-     * Runs each transaction read-only. Where the database cannot see to it (H2) it is a hint without effect. A unit that
-     * joins takes the transaction as it is.
+     * Makes each transaction read-only. On a database without read-only transactions (H2) this is a hint without effect. A
+     * unit that joins does not change the transaction.
      *
-     * @return units that read
+     * @return read-only units
      */
     public UnitOfWork readOnly() {
         return with(copy -> copy.readOnly = true);
     }
 
     /**
-     * Limits the time of the body, waiting for the connection included, but not that of opening an engine whose first use
-     * this is, which has limits of its own. When it is over the body is cancelled and rolled back, whatever
-     * {@link #rollbackOn} says, and then the subscriber gets a {@link WorkTimeoutException}. On H2 it also limits each
-     * statement, which only closing its connection would end otherwise.
+     * Limits the time of the body, including the acquisition of the connection but not the opening of the engine on its first
+     * use, which has separate limits. When the time has passed, the body is cancelled and rolled back, regardless of
+     * {@link #rollbackOn}, and then the subscriber receives a {@link WorkTimeoutException}. On H2 the timeout also limits each
+     * statement, which could otherwise only be ended by closing its connection.
      *
-     * @param limit by default zero, which is none
+     * @param limit default: zero, which disables it
      * @return units with that timeout
-     * @throws IllegalArgumentException when it is negative
+     * @throws IllegalArgumentException if it is negative
      */
     public UnitOfWork timeout(Duration limit) {
         return with(copy -> copy.timeout = TimeSetting.checked(limit, "timeout"));
@@ -138,102 +138,105 @@ public final class UnitOfWork {
     /**
      * Limits the time that a statement waits for a lock. MariaDB rounds it up to whole seconds.
      *
-     * @param limit by default zero, which leaves it to the database
+     * @param limit default: zero, which keeps the database's setting
      * @return units with that timeout
-     * @throws IllegalArgumentException when it is negative
+     * @throws IllegalArgumentException if it is negative
      */
     public UnitOfWork lockWaitTimeout(Duration limit) {
         return with(copy -> copy.lockWaitTimeout = TimeSetting.checked(limit, "lockWaitTimeout"));
     }
 
     /**
-     * Names the units, for errors and listeners.
+     * Sets the name of the units in errors and events.
      *
-     * @param name by default "unit of work"
-     * @return units of that name
+     * @param name default: "unit of work"
+     * @return units with that name
      */
     public UnitOfWork name(String name) {
         return with(copy -> copy.name = Objects.requireNonNull(name, "name"));
     }
 
     /**
-     * Runs a unit again, from the start and in a new transaction, when the database calls its failure transient. Only a unit
-     * that begins a transaction does so, and a stream only before its first row; not one whose COMMIT was sent, unless the
-     * server's answer tells that it rolled back. The body has to bear being run again. After the last attempt its failure
-     * is told, with the earlier ones suppressed.
+     * Retries a unit in a new transaction after a transient failure. Only a unit that begins a transaction is retried, and a
+     * stream only before its first row. After a COMMIT was sent, a unit is retried only if the server's answer proves that it
+     * rolled back. The body must be safe to run more than once. If the last attempt fails, its failure is emitted, with the
+     * earlier failures suppressed.
      *
-     * @param policy by default there is none
-     * @return units that are run again
+     * @param policy default: no retries
+     * @return units with retries
      */
     public UnitOfWork retry(RetryPolicy policy) {
         return with(copy -> copy.retry = policy);
     }
 
     /**
-     * Says which failures of a body roll back. After others the transaction is committed, and then the failure told.
+     * Sets which failures of the body roll back. After any other failure, the transaction is committed and then the failure
+     * is emitted.
      *
-     * @param failures by default all
-     * @return units that roll back so
+     * @param failures default: all
+     * @return units with that rule
      */
     public UnitOfWork rollbackOn(Predicate<? super Throwable> failures) {
         return with(copy -> copy.rollbackOn = Objects.requireNonNull(failures, "failures"));
     }
 
     /**
-     * Rolls back always; the subscriber gets what the body gives. For tests and dry runs.
+     * Makes each unit roll back; the subscriber still receives the value of the body. For tests and dry runs.
      *
-     * @return units that leave nothing behind
+     * @return units that roll back
      */
     public UnitOfWork alwaysRollback() {
         return with(copy -> copy.alwaysRollback = true);
     }
 
     /**
-     * Sets each transaction up, before its first statement: a tenant for row-level security, a role. When it fails, so does
-     * that statement, and the transaction is rolled back. Not run for a unit that joins or nests. It is never cancelled.
+     * Adds a set-up that runs in each transaction before its first statement, such as setting a role or the tenant for
+     * row-level security. If the set-up fails, that statement fails and the transaction is rolled back. A unit that joins or
+     * nests runs no set-up. The set-up is never cancelled.
      *
-     * @param setUp what to do; it uses the {@code Work} that it gets, for statements only
+     * @param setUp the set-up; it must use the {@code Work} that it receives, for statements only
      * @return units with that set-up
      */
     public UnitOfWork onBegin(Function<? super Work, ? extends Publisher<?>> setUp) {
         Objects.requireNonNull(setUp, "setUp");
-        return with(copy -> copy.onBegin =
-                (transaction, connection) -> new TransactionSetUp(transaction, connection).run(setUp));
+        return with(copy ->
+                copy.onBegin = (transaction, connection) -> new TransactionSetUp(transaction, connection).run(setUp));
     }
 
     /**
-     * Limits the time of each call that ends a unit: commit, rollback, return of the connection, each action after that.
-     * A commit that is not answered in time is in doubt; the connection is discarded.
+     * Limits the time of each call that ends a unit: the commit, the rollback, the release of the connection, and each action
+     * after the end. A commit that is not answered in time is in doubt, and the connection is discarded.
      *
-     * @param limit by default 10 seconds; zero is none
+     * @param limit default: 10 s; zero disables it
      * @return units with that timeout
-     * @throws IllegalArgumentException when it is negative
+     * @throws IllegalArgumentException if it is negative
      */
     public UnitOfWork cleanupTimeout(Duration limit) {
         return with(copy -> copy.cleanupTimeout = TimeSetting.checked(limit, "cleanupTimeout"));
     }
 
     /**
-     * How long a statement may go on after the body of its unit is over, was cancelled or has timed out. After that the
-     * database is asked to end it (PostgreSQL by a cancel request, MariaDB by KILL QUERY), and when it cannot, or does not
-     * within another such time, the connection is closed. Either way the connection is not used again, and the unit, or the
-     * savepoint, is rolled back: one that had come to a good end fails with a {@link WorkTimeoutException}.
+     * Limits the time that a statement may run after the body of its unit has completed, failed, timed out or was cancelled.
+     * Then the database is asked to end the statement (PostgreSQL by a cancel request, MariaDB by KILL QUERY). If it cannot,
+     * or the statement still runs after another grace time, the connection is closed. In both cases the connection is not
+     * reused, and the unit or savepoint is rolled back; if its body had completed, it fails with a {@link
+     * WorkTimeoutException}.
      *
-     * @param time by default 5 seconds; zero ends it at once
+     * @param time default: 5 s; zero ends the statement at once
      * @return units with that grace time
-     * @throws IllegalArgumentException when it is negative
+     * @throws IllegalArgumentException if it is negative
      */
     public UnitOfWork graceTime(Duration time) {
         return with(copy -> copy.graceTime = TimeSetting.checked(time, "graceTime"));
     }
 
     /**
-     * How many rows of an open stream are kept for its subscriber when another statement of the unit needs the connection.
-     * With more the stream fails with {@link RowBufferException}. It bounds the rows, not their size.
+     * Sets how many rows of an open stream are buffered when another statement of the unit needs the connection. If more rows
+     * remain, the stream fails with {@link RowBufferException}. The limit applies to the number of rows, not to their size.
      *
-     * @param rows by default 65,536
+     * @param rows default: 65,536
      * @return units with that bound
-     * @throws IllegalArgumentException when it is less than 1
+     * @throws IllegalArgumentException if it is less than 1
      */
     public UnitOfWork rowBuffer(int rows) {
         if (rows < 1) {
@@ -243,11 +246,11 @@ public final class UnitOfWork {
     }
 
     /**
-     * Runs a body that gives at most one value.
+     * Runs a body that emits at most one value.
      *
-     * @param body what to do; called at each subscription, and at each attempt
+     * @param body the body; called at each subscription and each attempt
      * @param <T> the type of the value
-     * @return the value, or empty, after the commit
+     * @return cold; the value, or empty, after the commit
      */
     public <T> Mono<T> execute(Function<? super Work, ? extends Mono<T>> body) {
         return new Mono<>() {
@@ -259,13 +262,13 @@ public final class UnitOfWork {
     }
 
     /**
-     * Runs a body that gives many values. They pass BEFORE the commit, which the completion tells of, and the connection is
-     * held for as long as the subscriber takes. A subscriber who leaves before the completion, as {@code next()}, {@code
-     * take(n)} and {@code Mono.from(…)} do, rolls back.
+     * Runs a body that emits many values. They are emitted BEFORE the commit; only the completion means that the unit is
+     * committed. The connection is held until the subscriber has consumed the values. A cancellation before the completion,
+     * as by {@code next()}, {@code take(n)} and {@code Mono.from(…)}, rolls back.
      *
-     * @param body what to do; called at each subscription
+     * @param body the body; called at each subscription and each attempt
      * @param <T> the type of the values
-     * @return the values, as they are asked for
+     * @return cold; the values, as they are requested
      */
     public <T> Flux<T> stream(Function<? super Work, ? extends Publisher<T>> body) {
         return new Flux<>() {
@@ -277,58 +280,59 @@ public final class UnitOfWork {
     }
 
     /**
-     * Runs what is subscribed within a unit, as {@link #execute} does: {@code save(order).as(uow::transactional)}.
+     * Subscribes to a source within a unit, as {@link #execute} does: {@code save(order).as(uow::transactional)}.
      *
-     * @param source what to run; its statements join by the Context
+     * @param source the body; its statements join through the Context
      * @param <T> the type of the value
-     * @return the value, or empty, after the commit
+     * @return cold; the value, or empty, after the commit
      */
     public <T> Mono<T> transactional(Mono<T> source) {
         return execute(work -> source);
     }
 
     /**
-     * Runs what is subscribed within a unit, as {@link #stream} does: values before the commit.
+     * Subscribes to a source within a unit, as {@link #stream} does: the values are emitted before the commit.
      *
-     * @param source what to run; its statements join by the Context
+     * @param source the body; its statements join through the Context
      * @param <T> the type of the values
-     * @return the values, as they are asked for
+     * @return cold; the values, as they are requested
      */
     public <T> Flux<T> transactional(Flux<T> source) {
         return stream(work -> source);
     }
 
     /**
-     * The connections of units: within one, that of the unit, guarded as {@link Work#connection()} is; outside, one that
-     * closing gives back. For libraries that keep the Reactor Context (Spring's {@code DatabaseClient}). One that loses it
-     * (jOOQ) is always outside, and takes {@link Work#connectionFactory()}.
+     * Returns a connection factory for libraries that keep the Reactor Context, such as Spring's {@code DatabaseClient}.
+     * Within a unit it returns the connection of that unit, guarded as {@link Work#connection()} is; outside, a connection
+     * that is released when it is closed. A library that loses the Context, such as jOOQ, is always outside: pass {@link
+     * Work#connectionFactory()} to it.
      *
-     * <p>A transaction that is begun on a connection outside is a unit with these settings, but without retries, from the
-     * begin to the commit or rollback: with its {@link #onBegin set-up}, timeouts and listener, and nothing of it is
-     * cancelled in flight. A begin within it is a savepoint. Closing the connection before the end rolls it back. When its
-     * timeout has rolled it back, what its holder still sends fails, and the commit and the rollback with the {@link
-     * WorkTimeoutException}; then the connection may be used again.
-     * Actions after its end run before the connection is back, since its holder may go on with it.
+     * <p>A transaction that is begun on a connection outside is a unit with these settings, except retries: the {@link
+     * #onBegin set-up}, timeouts and listener apply, and nothing is cancelled in flight. A begin within it is a savepoint.
+     * Closing the connection before the commit rolls back. If the timeout has rolled the transaction back, later statements
+     * fail, and so do the commit and the rollback, with the {@link WorkTimeoutException}; then the connection can be used
+     * again. Actions after the end run before the connection is released, since the holder may continue to use it.
      *
-     * @return a factory whose metadata names the database; equal to each other one of the same engine handle, so that
-     *     Spring's transaction manager and client may take one each
+     * @return a factory whose metadata names the database; equal to all other factories of the same engine handle, so that
+     *     Spring's transaction manager and client may have separate factories
      */
     public ConnectionFactory connectionFactory() {
         return new SourceConnectionFactory(source, settings);
     }
 
     /**
-     * The source that these units run on, for statements that join them: within a unit its connection, outside one of their
-     * own.
+     * Returns the source of statements that join these units: within a unit it lends the unit's connection, outside a
+     * connection of the pool.
      *
-     * @return a source that asks the Context
+     * @return a source that finds the unit through the Context
      */
     public ConnectionSource source() {
         return source;
     }
 
     /**
-     * A statement that joins these units: within one it is one of the unit's, outside it has a connection of its own.
+     * Creates a statement that joins these units: within a unit it uses the unit's connection, outside a connection of the
+     * pool.
      *
      * @param sql one statement, with parameters written {@code :name}
      * @return the statement, to be bound and executed
@@ -338,9 +342,9 @@ public final class UnitOfWork {
     }
 
     /**
-     * The dialect of the database that these units run on.
+     * Returns the dialect of the database.
      *
-     * @return the dialect, as it was given
+     * @return the dialect that was passed to {@link #on}
      */
     public Mono<Dialect> dialect() {
         return source.database().dialect();
@@ -360,15 +364,15 @@ public final class UnitOfWork {
             return;
         }
         if (own != null) {
-            UnitExecution.start(own, settings, single, alone(body), new DefaultWork(own, false), actual);
+            UnitExecution.start(own, settings, single, unbound(body), new DefaultWork(own, false), actual);
         } else if (outer != null) {
             join(outer, single, body, actual);
         } else {
-            this.<T>attempts(single, alone(body)).subscribe(actual);
+            this.<T>attempts(single, unbound(body)).subscribe(actual);
         }
     }
 
-    /* Null for a unit that begins another. */
+    /* Null for a unit that begins a transaction. */
     private @Nullable TransactionScope outer(ContextView context) {
         if (settings.propagation == Propagation.REQUIRES_NEW) {
             return null;
@@ -378,12 +382,12 @@ public final class UnitOfWork {
             checkIsolation(outer.transaction());
         } else if (settings.propagation == Propagation.MANDATORY) {
             throw new WorkException(settings.name + " has to run within another unit of work on the same engine"
-                    + " (Propagation.MANDATORY), and the Reactor Context of its subscriber tells of none");
+                    + " (Propagation.MANDATORY), and the Reactor Context of its subscriber contains none");
         }
         return outer;
     }
 
-    /* Null for a unit that joins, and for one whose transactions UnitAttempts makes. */
+    /* Null for a unit that joins, and for one whose transactions UnitAttempts creates. */
     private @Nullable TransactionScope own(@Nullable TransactionScope outer, Context context) {
         if (outer != null) {
             return settings.propagation == Propagation.NESTED ? new Savepoint(outer, context) : null;
@@ -394,7 +398,7 @@ public final class UnitOfWork {
                 : new Transaction(database, settings, context, 1);
     }
 
-    /* Without the dialect a statement would have to wait for it before it queues, and might be overtaken. */
+    /* The dialect must be known before the first statement: a statement that waits for it could be overtaken in the queue. */
     private <T> Flux<T> attempts(boolean single, Function<? super Work, ? extends Publisher<? extends T>> body) {
         Database database = source.database();
         Dialect known = database.known();
@@ -402,12 +406,12 @@ public final class UnitOfWork {
         return dialect.flatMapMany(found -> new UnitAttempts<T>(database, settings, single, body).run(found));
     }
 
-    /* What runs in a unit that has not joined a framework's transaction is not to find that. */
-    private <T> Function<? super Work, ? extends Publisher<? extends T>> alone(
+    /* Hides a framework's transaction from a unit that has not joined it. */
+    private <T> Function<? super Work, ? extends Publisher<? extends T>> unbound(
             Function<? super Work, ? extends Publisher<? extends T>> body) {
         return settings.propagation == Propagation.REQUIRES_NEW
-                ? work -> Flux.<T>from(UnitExecution.subscribe(body, work))
-                        .contextWrite(source.database()::withoutBound)
+                ? work ->
+                        Flux.<T>from(UnitExecution.subscribe(body, work)).contextWrite(source.database()::withoutBound)
                 : body;
     }
 

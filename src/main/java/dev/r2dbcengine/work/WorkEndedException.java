@@ -1,6 +1,6 @@
 package dev.r2dbcengine.work;
 
-/** A statement came to a unit of work, or to a savepoint of one, that has ended. It was not sent. */
+/** A statement was subscribed after its unit of work or savepoint had ended. It was not sent. */
 public final class WorkEndedException extends WorkException {
 
     private static final long serialVersionUID = 1L;

@@ -3,8 +3,8 @@ package dev.r2dbcengine.work;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A unit of work could not do what it was asked to. What the database itself says arrives as the driver's own exception.
- * No message holds a bound value.
+ * A failure of a unit of work itself. Failures that the database reports arrive as the driver's own exceptions. No message
+ * contains a bound value.
  */
 public class WorkException extends RuntimeException {
 

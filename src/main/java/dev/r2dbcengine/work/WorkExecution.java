@@ -3,26 +3,27 @@ package dev.r2dbcengine.work;
 import reactor.util.context.Context;
 
 /**
- * One run of a unit of work that has a transaction of its own. The same object in all events of one run, equal only to itself.
+ * One execution of a unit of work that has its own transaction. All events of an execution receive the same object, which is
+ * equal only to itself.
  */
 public interface WorkExecution {
 
     /**
-     * The unit's name.
+     * Returns the name of the unit.
      *
-     * @return as given by {@link UnitOfWork#name(String)}, or "unit of work"
+     * @return the name set by {@link UnitOfWork#name(String)}; default: "unit of work"
      */
     String name();
 
     /**
-     * Which attempt of a unit with a {@link RetryPolicy} this is.
+     * Returns the number of the attempt, for units with a {@link RetryPolicy}.
      *
-     * @return 1 for the first
+     * @return 1 for the first attempt
      */
     int attempt();
 
     /**
-     * The Context of the subscriber, with what {@link WorkListener#entering} has added.
+     * Returns the Context of the subscriber, including the additions of {@link WorkListener#entering}.
      *
      * @return the Context
      */

@@ -8,124 +8,123 @@ import reactor.util.Loggers;
 import reactor.util.context.Context;
 
 /**
- * Is told what becomes of units of work. Called on the thread on which it happens: it must not block, and may be called by
- * many threads; what it throws is logged and changes nothing. Unless overridden, what nobody else could see is logged at
- * WARN, without the driver's words, which may carry values; the rest is silent.
+ * Receives the events of units of work. Each method is called on the thread on which the event occurs, by many threads
+ * concurrently, and must not block. An exception that it throws is logged and has no other effect. The default methods log
+ * failures that no subscriber receives at WARN, without the driver's message, which may contain values; all others do nothing.
  *
- * <p>Of each transaction that has {@linkplain #began begun} exactly one of {@link #committed}, {@link #rolledBack} and
- * {@link #inDoubt} is told, before the connection is given back.
+ * <p>For each transaction that has {@linkplain #began begun}, exactly one of {@link #committed}, {@link #rolledBack} and
+ * {@link #inDoubt} is called, before the connection is released.
  */
 public interface WorkListener {
 
-    /** Takes everything as the defaults do. */
+    /** A listener with the default methods. */
     WorkListener DEFAULT = new WorkListener() {};
 
     /**
-     * A unit that is to have a transaction of its own begins; nothing is sent yet. Told of each attempt, not of units that
-     * join or nest.
+     * A unit with its own transaction starts; nothing is sent yet. Called for each attempt, but not for units that join or
+     * nest.
      *
-     * @param unit which one; its Context is that of its subscriber
-     * @return the Context of the body, and of the unit in later events; unless overridden the subscriber's
+     * @param unit the unit, with the Context of its subscriber
+     * @return the Context of the body, and of the unit in later events; default: the subscriber's Context
      */
     default Context entering(WorkExecution unit) {
         return unit.context();
     }
 
     /**
-     * A unit is over: its connection, if it had one, is back, the actions after its end are done. Told once of each that was
-     * {@linkplain #entering entered}, before its subscriber is told.
+     * A unit has ended: its connection is released and the actions after its end have completed. Called once for each unit
+     * that was {@linkplain #entering entered}, before its subscriber receives the outcome.
      *
-     * @param unit which one
-     * @param failure what its subscriber gets, or would have got; null when there is none
+     * @param unit the unit
+     * @param failure the error for the subscriber, even if it has cancelled; null if there is none
      */
     default void ended(WorkExecution unit, @Nullable Throwable failure) {}
 
     /**
-     * A transaction has begun. It does so at the first statement of its unit.
+     * A transaction has begun, for the first statement of its unit.
      *
-     * @param unit which one
+     * @param unit the unit
      */
     default void began(WorkExecution unit) {}
 
     /**
-     * A transaction is committed, also when its subscriber has left meanwhile.
+     * A transaction is committed, whether or not its subscriber has cancelled.
      *
-     * @param unit which one
-     * @param duration since it began
+     * @param unit the unit
+     * @param duration the time since it began
      */
     default void committed(WorkExecution unit, Duration duration) {}
 
     /**
      * A transaction is rolled back.
      *
-     * @param unit which one
-     * @param duration since it began
+     * @param unit the unit
+     * @param duration the time since it began
      */
     default void rolledBack(WorkExecution unit, Duration duration) {}
 
     /**
-     * Nobody knows whether a transaction was committed or rolled back: the connection was lost, or not answered, at the
-     * COMMIT. Not told for a lost ROLLBACK, which the database makes up for itself.
+     * It is not known whether a transaction was committed or rolled back: the connection was lost, or not answered, at the
+     * COMMIT. Not called for a lost ROLLBACK, since the database then rolls back by itself.
      *
-     * @param unit which one
-     * @param failure what was told instead
+     * @param unit the unit
+     * @param failure the failure of the COMMIT
      */
     default void inDoubt(WorkExecution unit, Throwable failure) {
         log().warn("It is not known whether {} was committed: {}", unit.name(), describe(failure));
     }
 
     /**
-     * A unit is run again, because of a failure that may not happen again.
+     * A unit is retried after a transient failure.
      *
      * @param unit the attempt that failed
-     * @param failure why
+     * @param failure the failure
      */
     default void retrying(WorkExecution unit, Throwable failure) {}
 
     /**
-     * For the first time in a unit, rows of an open stream are kept in memory, because another statement waits for the
-     * connection.
+     * Rows of an open stream are buffered in memory because another statement waits for the connection. Called once per unit.
      *
-     * @param unit which one
+     * @param unit the unit
      */
     default void rowsBuffered(WorkExecution unit) {}
 
     /**
-     * A statement did not end within the grace time after the body of its unit did, so the database is asked to end it, and
-     * nothing is committed.
+     * A statement was still running when the grace time after the end of the body passed. The database is asked to end it,
+     * and nothing is committed.
      *
-     * @param unit which one
+     * @param unit the unit
      */
     default void statementEnded(WorkExecution unit) {
-        log().warn("A statement of {} went on after its end, and was ended by force", unit.name());
+        log().warn("A statement of {} was still running at the end of the grace time and is terminated", unit.name());
     }
 
     /**
-     * A call failed, or was not answered in time, whose failure no subscriber gets: a rollback, a return of the connection,
-     * a statement whose subscriber has left.
+     * A call failed or was not answered in time, and no subscriber receives the failure: a rollback, a release of the
+     * connection, a statement whose subscriber has cancelled.
      *
-     * @param unit which one
-     * @param call what was tried
-     * @param failure what went wrong
+     * @param unit the unit
+     * @param call the name of the call
+     * @param failure the failure
      */
     default void cleanupFailed(WorkExecution unit, String call, Throwable failure) {
         log().warn("In {}, the {} failed: {}", unit.name(), call, describe(failure));
     }
 
     /**
-     * A connection is closed instead of being used again, because its state is not known.
+     * A connection is closed instead of being reused, because its state is unknown.
      *
-     * @param unit which one
+     * @param unit the unit
      */
     default void connectionDiscarded(WorkExecution unit) {
         log().warn("The connection of {} is discarded", unit.name());
     }
 
     /**
-     * An action after the end of a unit failed, or was not over in time. The unit's own end stands.
+     * An action after the end of a unit failed or timed out. The outcome of the unit does not change.
      *
-     * @param unit which one
-     * @param failure what went wrong
+     * @param unit the unit
+     * @param failure the failure
      */
     default void hookFailed(WorkExecution unit, Throwable failure) {
         log().warn("An action after the end of {} failed: {}", unit.name(), describe(failure));

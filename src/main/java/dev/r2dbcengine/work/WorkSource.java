@@ -84,9 +84,7 @@ interface WorkSource extends ConnectionSource {
     private Mono<Connection> guarded(Function<ConnectionSource, Mono<Connection>> outside) {
         return Mono.deferContextual(context -> {
             TransactionScope scope = scope(context);
-            return scope == null
-                    ? outside.apply(database().source())
-                    : GuardedConnection.of(scope);
+            return scope == null ? outside.apply(database().source()) : GuardedConnection.of(scope);
         });
     }
 

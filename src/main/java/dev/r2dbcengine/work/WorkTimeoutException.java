@@ -3,8 +3,8 @@ package dev.r2dbcengine.work;
 import java.time.Duration;
 
 /**
- * The time of a unit of work was up, or that of a call to end its transaction, of an action after the end, or of a statement
- * that its body has left.
+ * A timeout of a unit of work: of its body, of a call that ends its transaction, of an action after the end, or of a
+ * statement that its body did not wait for.
  */
 public final class WorkTimeoutException extends WorkException {
 
@@ -38,7 +38,7 @@ public final class WorkTimeoutException extends WorkException {
                 limit);
     }
 
-    /* The connection is back by then, and no database was asked. */
+    /* By then the connection is released, and no database is involved. */
     static WorkTimeoutException ofAction(Duration limit) {
         return new WorkTimeoutException(
                 "An action after the end was not over within the cleanup timeout of " + limit
@@ -47,7 +47,7 @@ public final class WorkTimeoutException extends WorkException {
     }
 
     /**
-     * What was allowed.
+     * Returns the timeout that passed.
      *
      * @return the timeout
      */

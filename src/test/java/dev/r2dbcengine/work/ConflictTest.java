@@ -42,7 +42,7 @@ class ConflictTest extends FakeUnits {
 
         assertThat(driver.calls()).contains("1 rollback").doesNotContain("1 commit");
         assertThat(units.events())
-                .containsExactly("began", "statement whose subscriber had left failed", "rolled back");
+                .containsExactly("began", "statement whose subscriber had cancelled failed", "rolled back");
     }
 
     @Test

@@ -142,7 +142,8 @@ class UnitOfWorkCancelTest extends FakeUnits {
         gate.release();
 
         assertThat(driver.calls(Call.CREATE, Call.VALIDATE)).containsExactly("1 begin", "1 execute a", "1 rollback");
-        assertThat(units.events()).containsExactly("began", "rolled back", "unit whose subscriber had left failed");
+        assertThat(units.events())
+                .containsExactly("began", "rolled back", "unit whose subscriber had cancelled failed");
     }
 
     @Test
@@ -172,7 +173,8 @@ class UnitOfWorkCancelTest extends FakeUnits {
 
         subscriber.dispose();
 
-        assertThat(units.events()).containsExactly("began", "rolled back", "unit whose subscriber had left failed");
+        assertThat(units.events())
+                .containsExactly("began", "rolled back", "unit whose subscriber had cancelled failed");
     }
 
     @Test

@@ -513,7 +513,8 @@ class UnitOfWorkTest {
             gate.release();
 
             assertThat(logs.lines())
-                    .anyMatch(line -> line.contains("In transfer, the statement whose subscriber had left failed: "));
+                    .anyMatch(line ->
+                            line.contains("In transfer, the statement whose subscriber had cancelled failed: "));
         }
     }
 
