@@ -152,7 +152,7 @@ final class ConnectionAcquisition implements CoreSubscriber<Connection>, TimedCa
             connection = emitted;
             transaction.begin(this, emitted);
         } else {
-            transaction.release(this, emitted, Outcome.KEEP, (unit, late, e) -> unit.released(e));
+            transaction.release(this, emitted, Outcome.KEEP, (owner, late, e) -> owner.reportRelease(e));
         }
     }
 

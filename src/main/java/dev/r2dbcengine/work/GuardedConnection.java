@@ -142,7 +142,7 @@ final class GuardedConnection implements Connection, Wrapped<Connection> {
         return savepoints.poll();
     }
 
-    /* Rolls back a transaction that was begun on it, as closing any connection does. The unit closes the connection itself. */
+    /* Rolls back a transaction that was begun on it, as closing any connection does. The unit keeps the connection. */
     @Override
     public Publisher<Void> close() {
         return Mono.defer(() -> {

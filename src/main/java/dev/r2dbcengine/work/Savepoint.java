@@ -190,7 +190,7 @@ final class Savepoint extends TransactionScope {
         @Override
         public void run(Connection open) {
             name = transaction().nextSavepoint();
-            TimedCall.run(this, (unit, opening) -> unit.createSavepoint(open, name), (unit, opening, e) -> {
+            TimedCall.run(this, (owner, opening) -> owner.createSavepoint(open, name), (owner, opening, e) -> {
                 if (e == null) {
                     outer.savepointOpened(Savepoint.this);
                     if (isEnding()) {
@@ -199,7 +199,7 @@ final class Savepoint extends TransactionScope {
                     connection = open;
                     waiter.run(open);
                 } else {
-                    unit.failed(e);
+                    owner.failed(e);
                     fail(e);
                 }
             });

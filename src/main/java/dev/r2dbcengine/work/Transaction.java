@@ -74,7 +74,7 @@ final class Transaction extends TransactionScope implements WorkExecution {
 
     @Override
     void entered() {
-        notify(listener -> context(Objects.requireNonNull(listener.entering(this), "The Context of a unit")));
+        notifyListener(listener -> context(Objects.requireNonNull(listener.entering(this), "The Context of a unit")));
     }
 
     @Override
@@ -135,11 +135,15 @@ final class Transaction extends TransactionScope implements WorkExecution {
 
     void begin(ConnectionAcquisition request, Connection acquired) {
         if (settings.isPlain()) {
-            TimedCall.run(request, (unit, on) -> on.acquired().beginTransaction(), Transaction::begun);
+            TimedCall.run(
+                    request, (transaction, acquiring) -> acquiring.acquired().beginTransaction(), Transaction::begun);
         } else {
             TransactionStart starting = new TransactionStart(acquired, settings);
             start = starting;
-            TimedCall.run(request, (unit, on) -> database.dialect().flatMapMany(starting::begin), Transaction::begun);
+            TimedCall.run(
+                    request,
+                    (transaction, acquiring) -> database.dialect().flatMapMany(starting::begin),
+                    Transaction::begun);
         }
     }
 
@@ -150,7 +154,7 @@ final class Transaction extends TransactionScope implements WorkExecution {
         }
         began = System.nanoTime();
         request.begun();
-        notify(listener -> listener.began(this));
+        notifyListener(listener -> listener.began(this));
         if (settings.onBegin == null) {
             opened(request);
         } else {
@@ -160,7 +164,10 @@ final class Transaction extends TransactionScope implements WorkExecution {
 
     /* Without its set-up nothing may run: a failure rolls back, and the next statement begins another transaction. */
     private void setUp(ConnectionAcquisition request, SetUp onBegin) {
-        TimedCall.run(request, (unit, on) -> onBegin.run(unit, on.acquired()), Transaction::setUpEnded);
+        TimedCall.run(
+                request,
+                (transaction, acquiring) -> onBegin.run(transaction, acquiring.acquired()),
+                Transaction::setUpEnded);
     }
 
     private void setUpEnded(ConnectionAcquisition request, @Nullable Throwable failure) {
@@ -170,16 +177,22 @@ final class Transaction extends TransactionScope implements WorkExecution {
         } else if (unanswered) {
             notSetUp(request, e);
         } else {
-            call(ROLLBACK, request, (unit, on) -> on.acquired().rollbackTransaction(), (unit, on, also) -> {
-                suppress(e, also);
-                discard |= also != null;
-                notSetUp(on, e);
-            });
+            call(
+                    ROLLBACK,
+                    request,
+                    (transaction, acquiring) -> acquiring.acquired().rollbackTransaction(),
+                    (transaction, acquiring, also) -> {
+                        suppress(e, also);
+                        if (also != null) {
+                            discard = true;
+                        }
+                        notSetUp(acquiring, e);
+                    });
         }
     }
 
     private void notSetUp(ConnectionAcquisition request, Throwable e) {
-        notify(listener -> listener.rolledBack(this, duration()));
+        notifyListener(listener -> listener.rolledBack(this, duration()));
         boolean clean = !discard && (start == null || !start.hasToRestore());
         failedToBegin(request, clean ? Outcome.KEEP : Outcome.DISCARD, e);
     }
@@ -194,9 +207,9 @@ final class Transaction extends TransactionScope implements WorkExecution {
         acquisition = null;
         endedByDatabase = null;
         aborted = null;
-        release(request, request.acquired(), outcome, (unit, on, failure) -> {
-            unit.released(failure);
-            on.waiter().fail(e);
+        release(request, request.acquired(), outcome, (transaction, acquiring, failure) -> {
+            transaction.reportRelease(failure);
+            acquiring.waiter().fail(e);
         });
     }
 
@@ -247,15 +260,15 @@ final class Transaction extends TransactionScope implements WorkExecution {
             call(
                     ROLLBACK,
                     Objects.requireNonNull(request),
-                    (unit, on) -> on.acquired().rollbackTransaction(),
-                    (unit, on, failure) -> unit.beginAgain(on, e, failure));
+                    (transaction, acquiring) -> acquiring.acquired().rollbackTransaction(),
+                    (transaction, acquiring, failure) -> transaction.beginAgain(acquiring, e, failure));
         }
         return restarts;
     }
 
     private void beginAgain(ConnectionAcquisition request, Throwable e, @Nullable Throwable failure) {
         if (failure == null) {
-            notify(listener -> listener.rolledBack(this, duration()));
+            notifyListener(listener -> listener.rolledBack(this, duration()));
             request.rolledBack();
             begin(request, request.acquired());
         } else {
@@ -276,7 +289,9 @@ final class Transaction extends TransactionScope implements WorkExecution {
     /* A later statement would commit by itself, on this session or on one that the driver has opened silently. */
     private void endedByDatabase(ConnectionAcquisition request, ErrorKind kind, Throwable e) {
         endedByDatabase = e;
-        discard |= kind == ErrorKind.TRANSACTION_LOST;
+        if (kind == ErrorKind.TRANSACTION_LOST) {
+            discard = true;
+        }
         if (kind == ErrorKind.CONNECTION_LOST) {
             stillInUse();
         }
@@ -359,7 +374,7 @@ final class Transaction extends TransactionScope implements WorkExecution {
     /* Reports a failure that no subscriber receives. Rejected statements were never sent. */
     void report(String call, @Nullable Throwable e) {
         if (e != null && !(e instanceof WorkEndedException)) {
-            notify(listener -> listener.cleanupFailed(this, call, e));
+            notifyListener(listener -> listener.cleanupFailed(this, call, e));
         }
     }
 
@@ -370,7 +385,7 @@ final class Transaction extends TransactionScope implements WorkExecution {
     void rowsBuffered() {
         if (!rowsBuffered) {
             rowsBuffered = true;
-            notify(listener -> listener.rowsBuffered(this));
+            notifyListener(listener -> listener.rowsBuffered(this));
         }
     }
 
@@ -403,7 +418,7 @@ final class Transaction extends TransactionScope implements WorkExecution {
         if (open == null) {
             end.completeAfter(actionsAfter(commits));
         } else if (unanswered) {
-            notify(listener -> listener.rolledBack(this, duration()));
+            notifyListener(listener -> listener.rolledBack(this, duration()));
             release(end, open);
         } else if (commits) {
             call("commit", end, (transaction, unit) -> transaction.open().commitTransaction(), Transaction::committed);
@@ -415,14 +430,14 @@ final class Transaction extends TransactionScope implements WorkExecution {
     private void committed(UnitEnd<?> end, @Nullable Throwable e) {
         if (e == null) {
             committed = true;
-            notify(listener -> listener.committed(this, duration()));
+            notifyListener(listener -> listener.committed(this, duration()));
             restore(end);
         } else {
             end.commitFailed(e);
             if (isInDoubt(e)) {
                 inDoubt = true;
                 discard = true;
-                notify(listener -> listener.inDoubt(this, e));
+                notifyListener(listener -> listener.inDoubt(this, e));
                 rollBackInDoubt(end, e);
             } else {
                 rollBack(end);
@@ -461,9 +476,11 @@ final class Transaction extends TransactionScope implements WorkExecution {
     }
 
     private void rolledBack(UnitEnd<?> end, @Nullable Throwable e) {
-        discard |= e != null;
+        if (e != null) {
+            discard = true;
+        }
         end.alsoFailed(ROLLBACK, e);
-        notify(listener -> listener.rolledBack(this, duration()));
+        notifyListener(listener -> listener.rolledBack(this, duration()));
         restore(end);
     }
 
@@ -477,17 +494,19 @@ final class Transaction extends TransactionScope implements WorkExecution {
     }
 
     private void restored(UnitEnd<?> end, @Nullable Throwable e) {
-        discard |= e != null;
+        if (e != null) {
+            discard = true;
+        }
         report(RESET, e);
         release(end, open());
     }
 
     private void release(UnitEnd<?> end, Connection open) {
-        release(end, open, discard ? Outcome.DISCARD : Outcome.KEEP, Transaction::returned);
+        release(end, open, discard ? Outcome.DISCARD : Outcome.KEEP, Transaction::released);
     }
 
-    private void returned(UnitEnd<?> end, @Nullable Throwable e) {
-        released(e);
+    private void released(UnitEnd<?> end, @Nullable Throwable e) {
+        reportRelease(e);
         if (inDoubt) {
             complete(end);
         } else {
@@ -498,17 +517,17 @@ final class Transaction extends TransactionScope implements WorkExecution {
     <C extends TimedCall.Caller<Transaction>> void release(
             C caller, Connection open, Outcome outcome, TimedCall.Then<Transaction, C> then) {
         if (outcome == Outcome.DISCARD) {
-            notify(listener -> listener.connectionDiscarded(this));
+            notifyListener(listener -> listener.connectionDiscarded(this));
         }
-        call(RELEASE, caller, (unit, on) -> database.source().giveBack(open, outcome), then);
+        call(RELEASE, caller, (transaction, releasing) -> database.source().giveBack(open, outcome), then);
     }
 
-    void released(@Nullable Throwable e) {
+    void reportRelease(@Nullable Throwable e) {
         report(RELEASE, e);
     }
 
     void complete(UnitEnd<?> end) {
-        notify(listener -> listener.ended(this, end.failure()));
+        notifyListener(listener -> listener.ended(this, end.failure()));
         end.complete();
     }
 
@@ -530,7 +549,7 @@ final class Transaction extends TransactionScope implements WorkExecution {
                 if (end.isSealed()) {
                     return;
                 }
-                notify(listener -> listener.statementEnded(this));
+                notifyListener(listener -> listener.statementEnded(this));
                 call(
                         "request to end a statement",
                         end,
@@ -562,7 +581,7 @@ final class Transaction extends TransactionScope implements WorkExecution {
             complete(end);
         } else {
             if (request.hasBegun()) {
-                notify(listener -> listener.rolledBack(this, duration()));
+                notifyListener(listener -> listener.rolledBack(this, duration()));
             }
             release(end, connection);
         }
@@ -582,7 +601,7 @@ final class Transaction extends TransactionScope implements WorkExecution {
         return Duration.ofNanos(System.nanoTime() - began);
     }
 
-    void notify(Consumer<WorkListener> event) {
+    void notifyListener(Consumer<WorkListener> event) {
         try {
             event.accept(database.listener());
         } catch (Throwable e) {

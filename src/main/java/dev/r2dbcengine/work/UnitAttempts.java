@@ -91,7 +91,7 @@ final class UnitAttempts<T> extends Flux<T> {
         failures.add(failure);
         Transaction failed = last;
         if (failed != null) {
-            failed.notify(listener -> listener.retrying(failed, failure));
+            failed.notifyListener(listener -> listener.retrying(failed, failure));
         }
     }
 }

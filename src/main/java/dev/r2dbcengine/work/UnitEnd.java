@@ -64,10 +64,11 @@ import reactor.util.context.Context;
  * }</pre>
  *
  * <p>Invariants. At most one operation of a scope uses its connection at a time, apart from calls on guarded connections,
- * whose order is the caller's. A call that was sent is never cancelled, and nothing is sent after one that was not answered.
- * COMMIT is sent only if the state was COMMIT and no rollback was demanded at the moment of SEALED. The outcome is delivered
- * exactly once, after the connection or savepoint is released and the actions after the end have completed. Every wait after the body has
- * a limit: the grace time for statements, the cleanup timeout for each call of the end and each action.
+ * whose order is the caller's. A call that was sent is never cancelled, and nothing is sent after one that was not
+ * answered. COMMIT is sent only if the state was COMMIT and no rollback was demanded at the moment of SEALED. The outcome
+ * is delivered exactly once, after the connection or savepoint is released and the actions after the end have completed.
+ * Every wait after the body has a limit: the grace time for statements, the cleanup timeout for each call of the end and
+ * each action.
  */
 abstract class UnitEnd<T> extends SingleValueOperation<T> implements TimedCall.Caller<Transaction> {
 
@@ -116,10 +117,6 @@ abstract class UnitEnd<T> extends SingleValueOperation<T> implements TimedCall.C
         return owner().context();
     }
 
-    final boolean isBodyRunning() {
-        return state == BODY;
-    }
-
     /* False as long as the body runs. */
     final boolean isEnding() {
         return state != BODY;
@@ -145,8 +142,11 @@ abstract class UnitEnd<T> extends SingleValueOperation<T> implements TimedCall.C
     final void decide(@Nullable Throwable e) {
         dispose(timer);
         Rollback demanded = rollback;
-        boolean unexpected = e == null && demanded != null && !demanded.requested();
-        failure(unexpected ? new UnexpectedRollbackException(settings.name, demanded.cause()) : e);
+        if (e == null && demanded != null && !demanded.requested()) {
+            failure(new UnexpectedRollbackException(settings.name, demanded.cause()));
+        } else {
+            failure(e);
+        }
         state = demanded == null && !settings.alwaysRollback ? COMMIT : ROLLBACK;
         scope.bodyEnded();
         if (isCancelled()) {
@@ -339,7 +339,7 @@ abstract class UnitEnd<T> extends SingleValueOperation<T> implements TimedCall.C
 
         private static void ended(Transaction transaction, AfterCompletion all, @Nullable Throwable e) {
             if (e != null) {
-                transaction.notify(listener -> listener.hookFailed(transaction, e));
+                transaction.notifyListener(listener -> listener.hookFailed(transaction, e));
             }
             all.next();
         }

@@ -40,7 +40,7 @@ final class UnitExecution<T> extends UnitEnd<T> {
             CoreSubscriber<? super T> actual) {
         UnitExecution<T> unit = new UnitExecution<>(scope, settings, single, actual);
         try {
-            subscribe(body, work).subscribe(unit);
+            callBody(body, work).subscribe(unit);
         } catch (Throwable e) {
             if (unit.body == null) {
                 Operators.error(unit, e);
@@ -50,7 +50,7 @@ final class UnitExecution<T> extends UnitEnd<T> {
         }
     }
 
-    static <T> Publisher<? extends T> subscribe(
+    static <T> Publisher<? extends T> callBody(
             Function<? super Work, ? extends Publisher<? extends T>> body, Work work) {
         return Objects.requireNonNull(body.apply(work), "the body of a unit returned null");
     }

@@ -410,8 +410,7 @@ public final class UnitOfWork {
     private <T> Function<? super Work, ? extends Publisher<? extends T>> unbound(
             Function<? super Work, ? extends Publisher<? extends T>> body) {
         return settings.propagation == Propagation.REQUIRES_NEW
-                ? work ->
-                        Flux.<T>from(UnitExecution.subscribe(body, work)).contextWrite(source.database()::withoutBound)
+                ? work -> Flux.<T>from(UnitExecution.callBody(body, work)).contextWrite(source.database()::withoutBound)
                 : body;
     }
 
