@@ -57,6 +57,9 @@ final class TransactionSetUp extends TransactionScope {
     @Override
     void end(UnitEnd<?> unit, boolean commits) {
         transaction.takeHooks(this);
+        if (!commits && unit.failure() == null) {
+            transaction.demandRollback(true, null);
+        }
         unit.complete();
     }
 

@@ -98,6 +98,18 @@ class UnitOfWorkTest {
     }
 
     @Test
+    void rollbackOnlyInOnBeginRollsBackTheUnit() {
+        UnitOfWork marked = engine.unitOfWork()
+                .onBegin(work -> work.sql("set up").update().doOnNext(rows -> work.setRollbackOnly()));
+
+        StepVerifier.create(marked.execute(work -> work.sql("a").update()))
+                .expectNext(1L)
+                .verifyComplete();
+
+        assertThat(calls()).containsExactly("1 begin", "1 execute set up", "1 execute a", "1 rollback");
+    }
+
+    @Test
     void isolationSupportedByDriverIsSentWithBegin() {
         UnitOfWork serializable = engine.unitOfWork().isolation(IsolationLevel.SERIALIZABLE);
 
