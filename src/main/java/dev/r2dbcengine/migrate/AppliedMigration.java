@@ -33,11 +33,11 @@ public record AppliedMigration(
     private static final MigrationType TABLE = new MigrationType("TABLE");
 
     /** Flyway's own marks, such as the row that locks the table on H2, are no migrations. */
-    boolean isMigration() {
+    public boolean isMigration() {
         return rank >= 0 && !type.equals(TABLE);
     }
 
-    boolean isDelete() {
+    public boolean isDelete() {
         return type.equals(MigrationType.DELETE);
     }
 }

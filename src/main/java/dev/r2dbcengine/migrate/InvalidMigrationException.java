@@ -13,12 +13,12 @@ public final class InvalidMigrationException extends RuntimeException {
     @SuppressWarnings("serial") // an immutable list of strings
     private final List<String> offenders;
 
-    InvalidMigrationException(String message, List<String> offenders, @Nullable Throwable cause) {
+    public InvalidMigrationException(String message, List<String> offenders, @Nullable Throwable cause) {
         super(Printable.line(message), cause);
         this.offenders = List.copyOf(offenders);
     }
 
-    InvalidMigrationException(String message, String... offenders) {
+    public InvalidMigrationException(String message, String... offenders) {
         this(message, List.of(offenders), null);
     }
 

@@ -23,7 +23,7 @@ public record LockHolder(
         @Nullable String client,
         @Nullable Duration connected) {
 
-    static LockHolder of(Row row) {
+    public static LockHolder of(Row row) {
         Long seconds = row.get("engine_seconds", Long.class);
         return new LockHolder(
                 Objects.requireNonNullElse(row.get("engine_session", String.class), "unknown"),

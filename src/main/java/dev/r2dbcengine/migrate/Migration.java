@@ -1,5 +1,6 @@
 package dev.r2dbcengine.migrate;
 
+import dev.r2dbcengine.migrate.internal.model.MigrationCode;
 import dev.r2dbcengine.Engine;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;

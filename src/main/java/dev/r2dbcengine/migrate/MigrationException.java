@@ -22,7 +22,7 @@ public final class MigrationException extends RuntimeException {
     /** See {@link #statement()}. */
     private final @Nullable String statement;
 
-    MigrationException(
+    public MigrationException(
             String message,
             List<Executed> applied,
             @Nullable ResolvedMigration failed,
@@ -36,7 +36,7 @@ public final class MigrationException extends RuntimeException {
         this.statement = statement;
     }
 
-    MigrationException(String message, @Nullable Throwable cause) {
+    public MigrationException(String message, @Nullable Throwable cause) {
         this(message, List.of(), null, 0, null, cause);
     }
 

@@ -47,7 +47,7 @@ public record MigrationFile(String script, String origin, Charset encoding, Open
     }
 
     /** Whether it is the same file on disk, or the same entry of a jar. */
-    boolean isAtTheSamePlaceAs(MigrationFile other) {
+    public boolean isAtTheSamePlaceAs(MigrationFile other) {
         try {
             return origin.equals(other.origin) || Files.isSameFile(Path.of(origin), Path.of(other.origin));
         } catch (IOException | InvalidPathException e) {
@@ -56,7 +56,7 @@ public record MigrationFile(String script, String origin, Charset encoding, Open
     }
 
     /** What its name is read from. */
-    String fileName() {
+    public String fileName() {
         return script.substring(script.lastIndexOf('/') + 1);
     }
 }

@@ -1,5 +1,8 @@
 package dev.r2dbcengine.migrate;
 
+import dev.r2dbcengine.migrate.internal.find.LocationPattern;
+import dev.r2dbcengine.migrate.internal.find.ClassPathFiles;
+import dev.r2dbcengine.migrate.internal.find.DirectoryFiles;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -128,7 +131,7 @@ public final class MigrationLocation implements MigrationSource {
     }
 
     /** Whether this location surely finds all that the other one finds. */
-    boolean covers(MigrationLocation other) {
+    public boolean covers(MigrationLocation other) {
         return pattern.isPlain()
                 && other.pattern.isPlain()
                 && !other.pattern.root().contains("..")

@@ -17,7 +17,7 @@ public record MigrationPlan(
         ValidationReport validation,
         @Nullable InvalidMigrationException refusal) {
 
-    static final MigrationPlan NONE = new MigrationPlan(List.of(), new ValidationReport(List.of()), null);
+    public static final MigrationPlan NONE = new MigrationPlan(List.of(), new ValidationReport(List.of()), null);
 
     /**
      * Keeps a copy of the list.
@@ -30,7 +30,7 @@ public record MigrationPlan(
         migrations = List.copyOf(migrations);
     }
 
-    MigrationPlan refused(InvalidMigrationException why) {
+    public MigrationPlan refused(InvalidMigrationException why) {
         return new MigrationPlan(migrations, validation, why);
     }
 

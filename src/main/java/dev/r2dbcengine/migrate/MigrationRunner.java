@@ -1,5 +1,24 @@
 package dev.r2dbcengine.migrate;
 
+import dev.r2dbcengine.migrate.internal.model.MigrationKind;
+import dev.r2dbcengine.migrate.internal.model.PlaceholderSettings;
+import dev.r2dbcengine.migrate.internal.model.NamingRules;
+import dev.r2dbcengine.migrate.internal.history.SessionState;
+import dev.r2dbcengine.migrate.internal.plan.MigrationTarget;
+import dev.r2dbcengine.migrate.internal.run.RunSubscriber;
+import dev.r2dbcengine.migrate.internal.run.Callbacks;
+import dev.r2dbcengine.migrate.internal.run.RepairRun;
+import dev.r2dbcengine.migrate.internal.run.CallbackPhase;
+import dev.r2dbcengine.migrate.internal.run.MigrationSnapshot;
+import dev.r2dbcengine.migrate.internal.run.RunConnection;
+import dev.r2dbcengine.migrate.internal.run.BaselineRun;
+import dev.r2dbcengine.migrate.internal.run.LockedRun;
+import dev.r2dbcengine.migrate.internal.run.CleanRun;
+import dev.r2dbcengine.migrate.internal.run.MigrationSettings;
+import dev.r2dbcengine.migrate.internal.run.UndoRun;
+import dev.r2dbcengine.migrate.internal.run.SnapshotReader;
+import dev.r2dbcengine.migrate.internal.run.PendingStatements;
+import dev.r2dbcengine.migrate.internal.run.MigrateRun;
 import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.internal.text.TimeSetting;
 import java.nio.charset.Charset;

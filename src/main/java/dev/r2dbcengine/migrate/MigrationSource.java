@@ -1,5 +1,6 @@
 package dev.r2dbcengine.migrate;
 
+import dev.r2dbcengine.migrate.internal.find.CodeSource;
 import java.io.IOException;
 import java.util.List;
 

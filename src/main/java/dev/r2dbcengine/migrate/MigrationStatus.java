@@ -65,11 +65,11 @@ public record MigrationStatus(
     }
 
     /** Its name in messages. */
-    String title() {
+    public String title() {
         return title(version(), description());
     }
 
-    static String title(@Nullable MigrationVersion version, String description) {
+    public static String title(@Nullable MigrationVersion version, String description) {
         return version == null ? "repeatable migration '" + description + "'" : "migration to version " + version;
     }
 }

@@ -50,19 +50,19 @@ public final class MigrationVersion implements Comparable<MigrationVersion> {
                                 + LONGEST + " characters"));
     }
 
-    static Optional<MigrationVersion> parse(String text) {
+    public static Optional<MigrationVersion> parse(String text) {
         return text.length() <= LONGEST && WRITTEN.matcher(text).matches()
                 ? Optional.of(new MigrationVersion(text.replace('_', '.')))
                 : Optional.empty();
     }
 
     /** Whether this is above the other one; anything is above none. */
-    boolean newerThan(@Nullable MigrationVersion other) {
+    public boolean newerThan(@Nullable MigrationVersion other) {
         return other == null || compareTo(other) > 0;
     }
 
     /** The newer one of the two. */
-    static MigrationVersion newest(@Nullable MigrationVersion one, MigrationVersion other) {
+    public static MigrationVersion newest(@Nullable MigrationVersion one, MigrationVersion other) {
         return other.newerThan(one) ? other : Objects.requireNonNull(one);
     }
 

@@ -1,6 +1,9 @@
 package dev.r2dbcengine.migrate;
 
-import dev.r2dbcengine.migrate.FileName.MigrationName;
+import dev.r2dbcengine.migrate.internal.model.MigrationContent;
+import dev.r2dbcengine.migrate.internal.model.MigrationKind;
+import dev.r2dbcengine.migrate.internal.model.PlaceholderSettings;
+import dev.r2dbcengine.migrate.internal.model.FileName.MigrationName;
 import org.jspecify.annotations.Nullable;
 
 /** A migration that was found. An immutable value; threads may share it. */
@@ -12,7 +15,7 @@ public final class ResolvedMigration {
     private final String origin;
     private final MigrationContent content;
 
-    ResolvedMigration(MigrationName name, MigrationType type, String script, String origin, MigrationContent content) {
+    public ResolvedMigration(MigrationName name, MigrationType type, String script, String origin, MigrationContent content) {
         this.name = name;
         this.type = type;
         this.script = script;
@@ -55,20 +58,20 @@ public final class ResolvedMigration {
         return content.checksum();
     }
 
-    MigrationKind kind() {
+    public MigrationKind kind() {
         return name.kind();
     }
 
-    MigrationContent content() {
+    public MigrationContent content() {
         return content;
     }
 
-    ResolvedMigration with(PlaceholderSettings placeholders) {
+    public ResolvedMigration with(PlaceholderSettings placeholders) {
         return new ResolvedMigration(name, type, script, origin, content.with(placeholders));
     }
 
     /** Reads what every run needs. What is wrong with it is told to who asks for it. */
-    void readAhead() {
+    public void readAhead() {
         content.readAhead();
     }
 

@@ -1,5 +1,7 @@
 package dev.r2dbcengine.migrate;
 
+import dev.r2dbcengine.migrate.internal.history.SessionState;
+import dev.r2dbcengine.migrate.internal.history.HistoryTable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 

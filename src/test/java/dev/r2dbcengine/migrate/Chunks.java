@@ -6,12 +6,12 @@ import java.io.Reader;
 import java.util.Random;
 
 /** Gives few characters at a time, as few as one. */
-final class Chunks extends FilterReader {
+public final class Chunks extends FilterReader {
 
     private final Random random;
     private final int most;
 
-    Chunks(Reader in, Random random, int most) {
+    public Chunks(Reader in, Random random, int most) {
         super(in);
         this.random = random;
         this.most = most;

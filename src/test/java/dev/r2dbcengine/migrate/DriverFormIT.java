@@ -1,5 +1,6 @@
 package dev.r2dbcengine.migrate;
 
+import dev.r2dbcengine.migrate.internal.script.ScriptStatement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.r2dbcengine.dialect.Dialect;

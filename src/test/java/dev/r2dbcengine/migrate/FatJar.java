@@ -1,5 +1,8 @@
 package dev.r2dbcengine.migrate;
 
+import dev.r2dbcengine.migrate.internal.model.PlaceholderSettings;
+import dev.r2dbcengine.migrate.internal.model.NamingRules;
+import dev.r2dbcengine.migrate.internal.find.MigrationFinder;
 import dev.r2dbcengine.internal.text.Printable;
 import java.io.IOException;
 import java.net.URI;

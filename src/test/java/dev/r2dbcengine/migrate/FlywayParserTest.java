@@ -1,5 +1,7 @@
 package dev.r2dbcengine.migrate;
 
+import dev.r2dbcengine.migrate.internal.script.ScriptReader;
+import dev.r2dbcengine.migrate.internal.script.ScriptException;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.r2dbcengine.dialect.InTransaction;

@@ -1,5 +1,11 @@
 package dev.r2dbcengine.migrate;
 
+import dev.r2dbcengine.migrate.internal.model.PlaceholderSettings;
+import dev.r2dbcengine.migrate.internal.model.NamingRules;
+import dev.r2dbcengine.migrate.internal.model.FoundMigrations;
+import dev.r2dbcengine.migrate.internal.plan.PlanOptions;
+import dev.r2dbcengine.migrate.internal.plan.Planner;
+import dev.r2dbcengine.migrate.internal.find.MigrationFinder;
 import static dev.r2dbcengine.migrate.FlywayStory.pick;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;

@@ -1,5 +1,10 @@
 package dev.r2dbcengine.migrate;
 
+import dev.r2dbcengine.migrate.internal.script.ScriptReader;
+import dev.r2dbcengine.migrate.internal.script.ScriptStatement;
+import dev.r2dbcengine.migrate.internal.script.Script;
+import dev.r2dbcengine.migrate.internal.script.Placeholders;
+import dev.r2dbcengine.migrate.internal.script.ScriptException;
 import dev.r2dbcengine.dialect.Dialect;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -20,12 +25,12 @@ import java.util.stream.Stream;
  * statement, {@code === driver} what the driver gets where that differs, {@code === data} what COPY reads, and {@code ===
  * error} what is told when the rest cannot be read.
  */
-record GoldenScript(String dialectName, String name, String script, String statements) {
+public record GoldenScript(String dialectName, String name, String script, String statements) {
 
-    static final int VERSION = 17;
-    static final String FILE = "V1__x.sql";
+    public static final int VERSION = 17;
+    public static final String FILE = "V1__x.sql";
 
-    static List<GoldenScript> all() {
+    public static List<GoldenScript> all() {
         try (Stream<Path> found = Files.find(root(), 3, (path, any) -> path.endsWith("script.sql"))) {
             return found.map(Path::getParent).sorted().map(GoldenScript::of).toList();
         } catch (IOException e) {
@@ -54,7 +59,7 @@ record GoldenScript(String dialectName, String name, String script, String state
         }
     }
 
-    Dialect dialect() {
+    public Dialect dialect() {
         return Dialect.ofDriver(dialectName);
     }
 
@@ -63,11 +68,11 @@ record GoldenScript(String dialectName, String name, String script, String state
         return dialectName + "/" + name;
     }
 
-    String render() {
+    public String render() {
         return render(dialect(), script(script));
     }
 
-    static Script script(String text) {
+    public static Script script(String text) {
         return new Script(
                 FILE,
                 () -> new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)),
@@ -75,7 +80,7 @@ record GoldenScript(String dialectName, String name, String script, String state
                 Placeholders.OFF);
     }
 
-    static String render(Dialect dialect, Script script) {
+    public static String render(Dialect dialect, Script script) {
         try (ScriptReader reader = script.open(dialect, VERSION)) {
             return render(dialect, reader);
         } catch (IOException e) {
@@ -83,7 +88,7 @@ record GoldenScript(String dialectName, String name, String script, String state
         }
     }
 
-    static String render(Dialect dialect, ScriptReader reader) throws IOException {
+    public static String render(Dialect dialect, ScriptReader reader) throws IOException {
         StringBuilder out = new StringBuilder();
         try {
             for (ScriptStatement next = reader.next(); next != null; next = reader.next()) {
@@ -112,13 +117,13 @@ record GoldenScript(String dialectName, String name, String script, String state
         }
     }
 
-    static String text(Reader reader) throws IOException {
+    public static String text(Reader reader) throws IOException {
         StringWriter text = new StringWriter();
         reader.transferTo(text);
         return text.toString();
     }
 
-    static List<ScriptStatement> statements(Dialect dialect, Script script) {
+    public static List<ScriptStatement> statements(Dialect dialect, Script script) {
         List<ScriptStatement> statements = new ArrayList<>();
         try (ScriptReader reader = script.open(dialect, VERSION)) {
             for (ScriptStatement next = reader.next(); next != null; next = reader.next()) {

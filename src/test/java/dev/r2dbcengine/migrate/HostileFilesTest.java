@@ -1,5 +1,9 @@
 package dev.r2dbcengine.migrate;
 
+import dev.r2dbcengine.migrate.internal.model.PlaceholderSettings;
+import dev.r2dbcengine.migrate.internal.model.NamingRules;
+import dev.r2dbcengine.migrate.internal.model.FoundMigrations;
+import dev.r2dbcengine.migrate.internal.find.MigrationFinder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;

@@ -1,5 +1,15 @@
 package dev.r2dbcengine.migrate;
 
+import dev.r2dbcengine.migrate.internal.model.FileName;
+import dev.r2dbcengine.migrate.internal.model.ScriptSettings;
+import dev.r2dbcengine.migrate.internal.model.PlaceholderSettings;
+import dev.r2dbcengine.migrate.internal.model.NamingRules;
+import dev.r2dbcengine.migrate.internal.plan.IgnorePatterns;
+import dev.r2dbcengine.migrate.internal.script.Script;
+import dev.r2dbcengine.migrate.internal.script.BooleanExpression;
+import dev.r2dbcengine.migrate.internal.script.ScriptException;
+import dev.r2dbcengine.migrate.internal.find.LocationPattern;
+import dev.r2dbcengine.migrate.internal.find.MigrationFinder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

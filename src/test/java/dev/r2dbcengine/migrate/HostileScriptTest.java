@@ -1,5 +1,9 @@
 package dev.r2dbcengine.migrate;
 
+import dev.r2dbcengine.migrate.internal.script.ScriptStatement;
+import dev.r2dbcengine.migrate.internal.script.Script;
+import dev.r2dbcengine.migrate.internal.script.Placeholders;
+import dev.r2dbcengine.migrate.internal.script.ScriptException;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.r2dbcengine.dialect.Dialect;

@@ -5,7 +5,7 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 
 /** Code that does nothing, for tests of how it is named and found. */
-interface Idle extends Migration {
+public interface Idle extends Migration {
     @Override
     default Publisher<?> migrate(Engine engine) {
         return Mono.empty();

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Files that exist in a test only. */
-record MemorySource(Map<String, String> texts) implements MigrationSource {
+public record MemorySource(Map<String, String> texts) implements MigrationSource {
 
-    static MemorySource of(String... names) {
+    public static MemorySource of(String... names) {
         MemorySource source = new MemorySource(new TreeMap<>());
         for (String name : names) {
             source.with(name, "select '" + name + "';");
@@ -17,7 +17,7 @@ record MemorySource(Map<String, String> texts) implements MigrationSource {
         return source;
     }
 
-    MemorySource with(String name, String text) {
+    public MemorySource with(String name, String text) {
         texts.put(name, text);
         return this;
     }

@@ -18,16 +18,16 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /** Files for tests: a directory, which can be packed. */
-record MigrationTree(Path root) {
+public record MigrationTree(Path root) {
 
-    MigrationTree write(String path, String text, Charset charset) throws IOException {
+    public MigrationTree write(String path, String text, Charset charset) throws IOException {
         Path file = root.resolve(path);
         Files.createDirectories(file.getParent());
         Files.writeString(file, text, charset);
         return this;
     }
 
-    MigrationTree write(String path, String text) throws IOException {
+    public MigrationTree write(String path, String text) throws IOException {
         return write(path, text, StandardCharsets.UTF_8);
     }
 
@@ -43,11 +43,11 @@ record MigrationTree(Path root) {
     }
 
     /** A class path that is this directory. */
-    URLClassLoader classPath() throws MalformedURLException {
+    public URLClassLoader classPath() throws MalformedURLException {
         return classPath(root);
     }
 
-    static URLClassLoader classPath(Path... entries) throws MalformedURLException {
+    public static URLClassLoader classPath(Path... entries) throws MalformedURLException {
         URL[] urls = new URL[entries.length];
         for (int i = 0; i < urls.length; i++) {
             urls[i] = entries[i].toUri().toURL();
@@ -56,7 +56,7 @@ record MigrationTree(Path root) {
     }
 
     /** All of it, in a jar, with entries for directories or without. */
-    Path jar(Path jar, boolean directories) throws IOException {
+    public Path jar(Path jar, boolean directories) throws IOException {
         if (!Files.exists(root.resolve(JarFile.MANIFEST_NAME))) {
             write(JarFile.MANIFEST_NAME, "Manifest-Version: 1.0\n\n");
         }

@@ -1,5 +1,6 @@
 package dev.r2dbcengine.migrate;
 
+import dev.r2dbcengine.migrate.internal.history.HistoryTable;
 import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.EngineSettings;
 import dev.r2dbcengine.EngineStatus.Connections;

@@ -1,4 +1,4 @@
 package dev.r2dbcengine.migrate;
 
 /** Code that is given to a source, and lies in a location as well. */
-final class V3__Given implements Idle {}
+public final class V3__Given implements Idle {}

@@ -1,5 +1,10 @@
 package dev.r2dbcengine.migrate;
 
+import dev.r2dbcengine.migrate.internal.script.ScriptReader;
+import dev.r2dbcengine.migrate.internal.script.ScriptStatement;
+import dev.r2dbcengine.migrate.internal.script.Script;
+import dev.r2dbcengine.migrate.internal.script.Placeholders;
+import dev.r2dbcengine.migrate.internal.script.ScriptScan;
 import dev.r2dbcengine.benchmarks.Peer;
 import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.dialect.SqlLexer;

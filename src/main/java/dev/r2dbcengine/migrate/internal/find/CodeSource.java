@@ -1,0 +1,20 @@
+package dev.r2dbcengine.migrate.internal.find;
+
+import dev.r2dbcengine.migrate.MigrationSource;
+import dev.r2dbcengine.migrate.Migration;
+import dev.r2dbcengine.migrate.MigrationFile;
+import java.util.List;
+
+/** Migrations that are code, and no files. */
+public record CodeSource(List<Migration> migrations) implements MigrationSource {
+
+    @Override
+    public List<MigrationFile> files() {
+        return List.of();
+    }
+
+    @Override
+    public String toString() {
+        return "code";
+    }
+}

@@ -1,0 +1,85 @@
+package dev.r2dbcengine.migrate.internal.history;
+
+import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.dialect.MigrationSql;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The statements of a history table.
+ *
+ * @param dialect of its database
+ * @param schema that holds it; null for the current one, of which nothing is known yet
+ * @param name of the table
+ */
+public record HistoryTable(Dialect dialect, @Nullable String schema, String name) {
+
+    private static final String[] WRITTEN = {
+        "installed_rank",
+        "version",
+        "description",
+        "type",
+        "script",
+        "checksum",
+        "installed_by",
+        "execution_time",
+        "success"
+    };
+
+    public String text(MigrationSql which) {
+        String table = qualified();
+        return dialect.migrations(which)
+                .replace("{hash}", Integer.toString(table.hashCode()))
+                .replace("{table}", table)
+                .replace("{name}", name.replace("\"", "\"\"").replace("`", "``"))
+                .replace("{schema}", schema == null ? "" : dialect.quote(schema));
+    }
+
+    public String schemaText(MigrationSql which, String other) {
+        return new HistoryTable(dialect, other, name).text(which);
+    }
+
+    public String qualified() {
+        String table = dialect.quote(name);
+        return schema == null ? table : dialect.quote(schema) + "." + table;
+    }
+
+    /** The session and, where there are some, the rows. */
+    public String selectAll() {
+        return "select s.*, h.*, " + text(MigrationSql.HOME) + " as engine_home from (" + text(MigrationSql.SESSION)
+                + ") s left join " + qualified() + " h on 1 = 1";
+    }
+
+    String insert() {
+        return "insert into " + qualified() + " ("
+                + Arrays.stream(WRITTEN).map(dialect::quote).collect(Collectors.joining(", ")) + ") values ("
+                + Arrays.stream(WRITTEN).map(column -> ":" + column).collect(Collectors.joining(", ")) + ")";
+    }
+
+    String mark() {
+        return "update " + qualified() + " set " + set("success") + ", " + set("execution_time") + whereRank();
+    }
+
+    String align() {
+        return "update " + qualified() + " set " + set("description") + ", " + set("type") + ", " + set("checksum")
+                + whereRank();
+    }
+
+    String delete() {
+        return "delete from " + qualified() + whereRank();
+    }
+
+    private String set(String column) {
+        return dialect.quote(column) + " = :" + column;
+    }
+
+    private String whereRank() {
+        return " where " + set("installed_rank");
+    }
+
+    public String knownSchema() {
+        return Objects.requireNonNull(schema);
+    }
+}

@@ -1,0 +1,106 @@
+package dev.r2dbcengine.migrate.internal.history;
+
+import dev.r2dbcengine.migrate.AppliedMigration;
+import dev.r2dbcengine.migrate.MigrationType;
+import dev.r2dbcengine.migrate.ResolvedMigration;
+import dev.r2dbcengine.migrate.MigrationVersion;
+import dev.r2dbcengine.migrate.internal.plan.FoundIndex;
+import dev.r2dbcengine.Engine;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/** Writes rows as Flyway does. The time of the row is the database's. */
+public record HistoryWriter(Engine engine, HistoryTable table, String installedBy) {
+
+    private static final int LONGEST_SCRIPT = 1000;
+
+    /** The same on another connection. */
+    public HistoryWriter on(Engine other) {
+        return new HistoryWriter(other, table, installedBy);
+    }
+
+    public Mono<Void> insert(
+            int rank,
+            @Nullable MigrationVersion version,
+            String description,
+            MigrationType type,
+            String script,
+            @Nullable Integer checksum,
+            Duration time,
+            boolean success) {
+        return engine.sql(table.insert())
+                .bind("installed_rank", rank)
+                .bind("version", version == null ? null : version.toString(), String.class)
+                .bind("description", FoundIndex.cut(description))
+                .bind("type", type.name())
+                .bind("script", cutScript(script))
+                .bind("checksum", checksum, Integer.class)
+                .bind("installed_by", installedBy)
+                .bind("execution_time", Math.toIntExact(time.toMillis()))
+                .bind("success", success)
+                .update()
+                .then();
+    }
+
+    public Mono<Void> insert(int rank, ResolvedMigration migration, Duration time, boolean success) {
+        return insert(
+                rank,
+                migration.version(),
+                migration.description(),
+                migration.type(),
+                migration.script(),
+                migration.checksum(),
+                time,
+                success);
+    }
+
+    /** Says that a migration is no longer there. */
+    public Mono<Void> markDeleted(int rank, AppliedMigration row) {
+        return insert(
+                rank,
+                row.version(),
+                row.description(),
+                MigrationType.DELETE,
+                row.script(),
+                row.checksum(),
+                Duration.ZERO,
+                true);
+    }
+
+    public Mono<Void> baseline(int rank, MigrationVersion version, String description) {
+        return insert(rank, version, description, MigrationType.BASELINE, description, null, Duration.ZERO, true);
+    }
+
+    public Mono<Void> schemas(String script) {
+        return insert(0, null, "<< Flyway Schema Creation >>", MigrationType.SCHEMA, script, null, Duration.ZERO, true);
+    }
+
+    public Mono<Void> mark(int rank, boolean success, Duration time) {
+        return engine.sql(table.mark())
+                .bind("success", success)
+                .bind("execution_time", Math.toIntExact(time.toMillis()))
+                .bind("installed_rank", rank)
+                .update()
+                .then();
+    }
+
+    public Mono<Void> align(int rank, ResolvedMigration found) {
+        return engine.sql(table.align())
+                .bind("description", FoundIndex.cut(found.description()))
+                .bind("type", found.type().name())
+                .bind("checksum", found.checksum(), Integer.class)
+                .bind("installed_rank", rank)
+                .update()
+                .then();
+    }
+
+    public Mono<Void> remove(int rank) {
+        return engine.sql(table.delete()).bind("installed_rank", rank).update().then();
+    }
+
+    /** Flyway leaves the beginning out, and takes the rest from its fourth character on. */
+    public static String cutScript(String script) {
+        return script.length() <= LONGEST_SCRIPT ? script : "..." + script.substring(3, LONGEST_SCRIPT);
+    }
+}

@@ -1,0 +1,10 @@
+package dev.r2dbcengine.migrate.internal.model;
+
+import dev.r2dbcengine.migrate.CallbackEvent;
+/** A script that runs when something happens. */
+public record CallbackScript(CallbackEvent event, String description, MigrationScript script) {
+
+    CallbackScript with(PlaceholderSettings placeholders) {
+        return new CallbackScript(event, description, script.with(placeholders));
+    }
+}

@@ -1,0 +1,28 @@
+package dev.r2dbcengine.migrate.internal.model;
+
+import dev.r2dbcengine.migrate.MigrationType;
+/** What the prefix of a name says. */
+public enum MigrationKind {
+    VERSIONED("V", "SQL", "JDBC"),
+    REPEATABLE("R", "SQL", "JDBC"),
+    BASELINE("B", "SQL_BASELINE", "JDBC_BASELINE"),
+    UNDO("U", "UNDO_SQL", "UNDO_JDBC");
+
+    final String prefix;
+    private final String script;
+    private final String code;
+
+    MigrationKind(String prefix, String script, String code) {
+        this.prefix = prefix;
+        this.script = script;
+        this.code = code;
+    }
+
+    public MigrationType scriptType() {
+        return MigrationType.of(script);
+    }
+
+    MigrationType codeType() {
+        return MigrationType.of(code);
+    }
+}

@@ -1,0 +1,125 @@
+package dev.r2dbcengine.migrate.internal.model;
+
+import dev.r2dbcengine.migrate.InvalidMigrationException;
+import dev.r2dbcengine.migrate.MigrationFile;
+import dev.r2dbcengine.migrate.internal.script.ScriptException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.Charset;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A SQL file with its settings: a migration's or a callback's. */
+public final class MigrationScript implements MigrationContent {
+
+    private final MigrationFile file;
+    private final ScriptSettings settings;
+    private final boolean repeatable;
+    private final Lazy<Integer> raw;
+    private final Lazy<Integer> checksum;
+    private final Lazy<Boolean> executes;
+
+    /**
+     * A versioned script is summed as it stands. A repeatable one is summed after placeholders were replaced, so that it
+     * runs again when they change; the sum of the bare text is accepted too, as Flyway does.
+     */
+    public MigrationScript(MigrationFile file, ScriptSettings settings, PlaceholderSettings placeholders, boolean repeatable) {
+        this(file, settings, placeholders, repeatable, null);
+    }
+
+    private MigrationScript(
+            MigrationFile file,
+            ScriptSettings settings,
+            PlaceholderSettings placeholders,
+            boolean repeatable,
+            @Nullable Lazy<Integer> known) {
+        this.file = file;
+        this.settings = settings;
+        this.repeatable = repeatable;
+        this.raw = known == null ? new Lazy<>(() -> read(() -> placeholders.checksum(this))) : known;
+        this.checksum = repeatable && !Objects.equals(settings.placeholderReplacement(), false)
+                ? new Lazy<>(() -> read(() -> placeholders.checksumAfterPlaceholders(this)))
+                : raw;
+        this.executes = new Lazy<>(
+                () -> settings.executes(file, expression -> placeholders.replacePlaceholders(this, expression)));
+    }
+
+    private interface Reading {
+        int read() throws IOException;
+    }
+
+    private int read(Reading reading) {
+        try {
+            return reading.read();
+        } catch (ScriptException e) {
+            throw new InvalidMigrationException(String.valueOf(e.getMessage()), List.of(file.origin()), e);
+        } catch (IOException e) {
+            throw new InvalidMigrationException(
+                    "Cannot read " + file.origin() + " as " + encoding()
+                            + ". Check that the file is there and that its encoding is the one that is set",
+                    List.of(file.origin()),
+                    e);
+        }
+    }
+
+    public MigrationFile file() {
+        return file;
+    }
+
+    public ScriptSettings settings() {
+        return settings;
+    }
+
+    public Charset encoding() {
+        Charset own = settings.encoding();
+        return own == null ? file.encoding() : own;
+    }
+
+    InputStream open() throws IOException {
+        return file.opener().open();
+    }
+
+    @Override
+    public Integer checksum() {
+        return checksum.get();
+    }
+
+    @Override
+    public boolean matches(@Nullable Integer applied) {
+        return checksum.get().equals(applied) || raw.get().equals(applied);
+    }
+
+    @Override
+    public boolean executes() {
+        return executes.get();
+    }
+
+    @Override
+    public MigrationScript with(PlaceholderSettings placeholders) {
+        return new MigrationScript(file, settings, placeholders, repeatable, raw);
+    }
+
+    @Override
+    public boolean isSameScriptAs(MigrationContent other) {
+        return other instanceof MigrationScript script
+                && (file.script().equals(script.file.script()) || file.isAtTheSamePlaceAs(script.file))
+                && checksum().equals(script.checksum());
+    }
+
+    @Override
+    public void readAhead() {
+        if (checksum == raw) {
+            try {
+                raw.get();
+            } catch (InvalidMigrationException e) {
+                // Who needs the checksum reads again, and is told.
+            }
+        }
+    }
+
+    @Override
+    public String toString() {
+        return file.origin();
+    }
+}

@@ -1,0 +1,94 @@
+package dev.r2dbcengine.migrate.internal.plan;
+
+import dev.r2dbcengine.migrate.AppliedMigration;
+import dev.r2dbcengine.migrate.MigrationType;
+import dev.r2dbcengine.migrate.ResolvedMigration;
+import dev.r2dbcengine.migrate.MigrationVersion;
+import dev.r2dbcengine.migrate.internal.model.MigrationKind;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What was found, by what a row of the history tells of it. */
+public final class FoundIndex {
+
+    /** What the column of descriptions holds. */
+    static final int LONGEST_DESCRIPTION = 200;
+
+    private final Map<Object, ResolvedMigration> byKey = new HashMap<>();
+    private final List<ResolvedMigration> all;
+    private final Set<ResolvedMigration> unapplied;
+    private @Nullable MigrationVersion newest;
+    private @Nullable MigrationVersion unappliedBaseline;
+
+    FoundIndex(List<ResolvedMigration> found, History history) {
+        this.all = found;
+        this.unapplied = new LinkedHashSet<>(found);
+        found.forEach(this::add);
+        history.entries().forEach(this::apply);
+        for (ResolvedMigration migration : unapplied) {
+            MigrationVersion version = migration.version();
+            if (version != null && migration.kind() == MigrationKind.BASELINE) {
+                unappliedBaseline = MigrationVersion.newest(unappliedBaseline, version);
+            }
+        }
+    }
+
+    private record VersionKey(MigrationVersion version, MigrationType type) {}
+
+    private static Object key(@Nullable MigrationVersion version, MigrationType type, String description) {
+        return version == null ? cut(description) : new VersionKey(version, type);
+    }
+
+    /** As Flyway cuts it. */
+    public static String cut(String description) {
+        return description.length() <= LONGEST_DESCRIPTION
+                ? description
+                : description.substring(0, LONGEST_DESCRIPTION - 3) + "...";
+    }
+
+    private void add(ResolvedMigration migration) {
+        MigrationVersion version = migration.version();
+        byKey.put(key(version, migration.type(), migration.description()), migration);
+        if (version != null && migration.kind() != MigrationKind.UNDO) {
+            newest = MigrationVersion.newest(newest, version);
+        }
+    }
+
+    /** A repeatable one is applied when its newest row has its checksum. */
+    private void apply(History.Entry entry) {
+        ResolvedMigration migration = of(entry.row);
+        if (migration != null && entry.stands() && (entry.row.version() != null || isCurrent(entry, migration))) {
+            unapplied.remove(migration);
+        }
+    }
+
+    private static boolean isCurrent(History.Entry entry, ResolvedMigration migration) {
+        return entry.newest && migration.content().matches(entry.row.checksum());
+    }
+
+    List<ResolvedMigration> all() {
+        return all;
+    }
+
+    @Nullable ResolvedMigration of(AppliedMigration row) {
+        return byKey.get(key(row.version(), row.type(), row.description()));
+    }
+
+    Set<ResolvedMigration> unapplied() {
+        return unapplied;
+    }
+
+    /** The highest version that was found. */
+    @Nullable MigrationVersion newest() {
+        return newest;
+    }
+
+    /** The highest version of a B migration that was not applied. */
+    @Nullable MigrationVersion unappliedBaseline() {
+        return unappliedBaseline;
+    }
+}

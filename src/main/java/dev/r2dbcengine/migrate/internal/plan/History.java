@@ -1,0 +1,142 @@
+package dev.r2dbcengine.migrate.internal.plan;
+
+import dev.r2dbcengine.migrate.AppliedMigration;
+import dev.r2dbcengine.migrate.InvalidMigrationException;
+import dev.r2dbcengine.migrate.MigrationVersion;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of the history table, and what follows from those that speak of others. */
+final class History {
+
+    /** A row, and what became of it later. */
+    static final class Entry {
+        final AppliedMigration row;
+        boolean deleted;
+        boolean undone;
+        boolean outOfOrder;
+        /** Of the rows of one repeatable migration; true for a versioned one. */
+        boolean newest = true;
+
+        private Entry(AppliedMigration row) {
+            this.row = row;
+        }
+
+        /** Whether the database still is as the row says. */
+        boolean stands() {
+            return !deleted && !undone && !row.isDelete() && !row.type().undo();
+        }
+
+        /** A row that a later DELETE can speak of. */
+        private boolean isOf(AppliedMigration other) {
+            return !row.type().synthetic()
+                    && !row.type().undo()
+                    && Objects.equals(row.version(), other.version())
+                    && (row.version() != null || row.description().equals(other.description()));
+        }
+    }
+
+    private final List<Entry> entries = new ArrayList<>();
+    private @Nullable MigrationVersion baseline;
+    private @Nullable MigrationVersion lastApplied;
+
+    History(List<AppliedMigration> rows, @Nullable MigrationVersion baselineOnMigrate) {
+        List<AppliedMigration> migrations = rows.stream()
+                .filter(AppliedMigration::isMigration)
+                .sorted(Comparator.comparingInt(AppliedMigration::rank))
+                .toList();
+        migrations.forEach(this::add);
+        findNewest();
+        findOrder();
+        if (migrations.isEmpty()) {
+            baseline = baselineOnMigrate;
+            lastApplied = baselineOnMigrate;
+        }
+    }
+
+    List<Entry> entries() {
+        return entries;
+    }
+
+    /** The highest version that a baseline stands for. */
+    @Nullable MigrationVersion baseline() {
+        return baseline;
+    }
+
+    /** The highest version that was applied, or that a baseline stands for. */
+    @Nullable MigrationVersion lastApplied() {
+        return lastApplied;
+    }
+
+    boolean isApplied(MigrationVersion version) {
+        return entries.stream().anyMatch(entry -> entry.stands() && version.equals(entry.row.version()));
+    }
+
+    private void add(AppliedMigration row) {
+        MigrationVersion version = row.version();
+        if (version != null && row.type().baseline()) {
+            baseline = MigrationVersion.newest(baseline, version);
+        }
+        if (row.success() && row.type().undo()) {
+            last(row, entry -> !entry.undone).ifPresent(entry -> entry.undone = true);
+        }
+        if (row.success() && row.isDelete()) {
+            delete(row);
+        }
+        // Flyway does not show the DELETE rows of versions, but it shows those of repeatables.
+        if (version == null || !row.isDelete() || !row.success()) {
+            entries.add(new Entry(row));
+        }
+    }
+
+    private Optional<Entry> last(AppliedMigration row, Predicate<Entry> open) {
+        return entries.stream()
+                .filter(entry -> entry.isOf(row) && open.test(entry))
+                .reduce((first, second) -> second);
+    }
+
+    private void delete(AppliedMigration row) {
+        last(row, entry -> true).ifPresent(entry -> {
+            if (entry.deleted && row.version() != null) {
+                throw new InvalidMigrationException(
+                        "The history says twice that version " + row.version() + " was deleted. Remove the row of rank "
+                                + row.rank() + " from the history table",
+                        row.version().toString());
+            }
+            entry.deleted = true;
+        });
+    }
+
+    private void findNewest() {
+        Map<String, Entry> newest = new HashMap<>();
+        for (Entry entry : entries) {
+            if (entry.row.version() == null) {
+                Entry older = newest.put(entry.row.description(), entry);
+                if (older != null) {
+                    older.newest = false;
+                }
+            }
+        }
+    }
+
+    private void findOrder() {
+        for (Entry entry : entries) {
+            MigrationVersion version = entry.row.version();
+            if (version == null) {
+                continue;
+            }
+            if (!version.newerThan(lastApplied)) {
+                entry.outOfOrder = true;
+            } else if (entry.stands()) {
+                lastApplied = version;
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package dev.r2dbcengine.migrate.internal.run;
+
+import dev.r2dbcengine.migrate.AppliedMigration;
+import dev.r2dbcengine.migrate.LockHolder;
+import dev.r2dbcengine.migrate.internal.history.HistoryTable;
+import dev.r2dbcengine.Engine;
+import dev.r2dbcengine.dialect.Dialect;
+import java.util.List;
+import java.util.Optional;
+import reactor.core.publisher.Mono;
+
+/** What a run has left that lost its connection, seen on another one. */
+record ConnectionLossReport(RunConnection run, HistoryTable table, HistoryRecorder recording) {
+
+    /**
+     * The truth: when nobody holds the lock any more, the server has ended the session that was lost. As long as somebody
+     * does, it may still do so.
+     */
+    Mono<String> whatBecameOf(MigrationStep step) {
+        return run.elsewhere(this::look)
+                .map(seen -> tell(seen, step))
+                .onErrorResume(e -> Mono.just(
+                        "What became of it is not known, since the history cannot be read (" + Dialect.describe(e)
+                                + "): run again when the database is there, what it has is not run twice."));
+    }
+
+    private record Seen(Optional<LockHolder> holder, List<AppliedMigration> rows) {}
+
+    /* The holder first: what it does until the rows are read is then among them, or it is named. */
+    private Mono<Seen> look(Engine other) {
+        return LockWait.holder(other, table).zipWhen(holder -> SnapshotReader.history(other, table), Seen::new);
+    }
+
+    private String tell(Seen seen, MigrationStep step) {
+        return recording.outcome(recording.row(seen.rows, step).orElse(null))
+                + seen.holder
+                        .map(holder ->
+                                " That may change: " + holder + " has the lock. It may be what the server has not"
+                                        + " ended yet, or another run; the next run waits for it.")
+                        .orElse("");
+    }
+}

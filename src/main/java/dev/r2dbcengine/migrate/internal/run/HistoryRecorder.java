@@ -1,0 +1,153 @@
+package dev.r2dbcengine.migrate.internal.run;
+
+import dev.r2dbcengine.migrate.AppliedMigration;
+import dev.r2dbcengine.migrate.internal.history.HistoryWriter;
+import dev.r2dbcengine.Engine;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/** What steps do to the history. */
+interface HistoryRecorder {
+
+    /** The same on another connection. */
+    HistoryRecorder on(Engine other);
+
+    /** The rank of the row of a step. */
+    int rank(int step);
+
+    /** In the transaction of the step, after it. */
+    Mono<Void> together(MigrationStep step, Duration time);
+
+    /** Before a step that cannot be rolled back: it counts as failed until it has succeeded, so that even a kill is seen. */
+    Mono<Void> begun(MigrationStep step);
+
+    /** After such a step. */
+    Mono<Void> ended(MigrationStep step, Duration time);
+
+    /** The row of a step, among all. */
+    Optional<AppliedMigration> row(List<AppliedMigration> rows, MigrationStep step);
+
+    /** Whether its row, or that there is none, says that a step is done. */
+    boolean isDone(Optional<AppliedMigration> row);
+
+    /** What its row says of a step, or that there is none. */
+    String outcome(@Nullable AppliedMigration row);
+
+    /** What is left of a step that failed without a transaction, and what to do. */
+    String leftHalfDone();
+
+    /** Each migration gets a row. */
+    record Applied(HistoryWriter writer, int first) implements HistoryRecorder {
+        @Override
+        public HistoryRecorder on(Engine other) {
+            return new Applied(writer.on(other), first);
+        }
+
+        @Override
+        public boolean isDone(Optional<AppliedMigration> row) {
+            return row.filter(AppliedMigration::success).isPresent();
+        }
+
+        @Override
+        public int rank(int step) {
+            return first + step;
+        }
+
+        @Override
+        public Mono<Void> together(MigrationStep step, Duration time) {
+            return writer.insert(step.rank(), step.migration(), time, true);
+        }
+
+        @Override
+        public Mono<Void> begun(MigrationStep step) {
+            return writer.insert(step.rank(), step.migration(), Duration.ZERO, false);
+        }
+
+        @Override
+        public Mono<Void> ended(MigrationStep step, Duration time) {
+            return writer.mark(step.rank(), true, time);
+        }
+
+        @Override
+        public Optional<AppliedMigration> row(List<AppliedMigration> rows, MigrationStep step) {
+            String script = HistoryWriter.cutScript(step.migration().script());
+            return rows.stream()
+                    .filter(row -> row.rank() >= step.rank() && row.script().equals(script))
+                    .findFirst();
+        }
+
+        @Override
+        public String outcome(@Nullable AppliedMigration row) {
+            if (row == null) {
+                return "The history does not have it, and what it did was rolled back: run again.";
+            }
+            return row.success()
+                    ? "The history has it as applied, with all that it did: run again for what follows."
+                    : leftHalfDone();
+        }
+
+        @Override
+        public String leftHalfDone() {
+            return "What it did may stay, and the history has it as failed: undo by hand what it did, correct it, call"
+                    + " repair(), and run again.";
+        }
+    }
+
+    /** Each version loses its row. */
+    record Undone(HistoryWriter writer, List<AppliedMigration> rows) implements HistoryRecorder {
+        @Override
+        public HistoryRecorder on(Engine other) {
+            return new Undone(writer.on(other), rows);
+        }
+
+        @Override
+        public boolean isDone(Optional<AppliedMigration> row) {
+            return row.isEmpty();
+        }
+
+        @Override
+        public int rank(int step) {
+            return rows.get(step).rank();
+        }
+
+        @Override
+        public Mono<Void> together(MigrationStep step, Duration time) {
+            return writer.remove(step.rank());
+        }
+
+        @Override
+        public Mono<Void> begun(MigrationStep step) {
+            return writer.mark(step.rank(), false, Duration.ZERO);
+        }
+
+        @Override
+        public Mono<Void> ended(MigrationStep step, Duration time) {
+            return writer.remove(step.rank());
+        }
+
+        @Override
+        public Optional<AppliedMigration> row(List<AppliedMigration> rows, MigrationStep step) {
+            return rows.stream().filter(row -> row.rank() == step.rank()).findFirst();
+        }
+
+        @Override
+        public String outcome(@Nullable AppliedMigration row) {
+            if (row == null) {
+                return "The history does not have the version any more, and all that it did is undone: run again for what"
+                        + " follows.";
+            }
+            return row.success()
+                    ? "The history still has the version, and what the undo did was rolled back: run again."
+                    : leftHalfDone();
+        }
+
+        @Override
+        public String leftHalfDone() {
+            return "What it did may stay, and the history has the version as failed: undo by hand what is left of it, and"
+                    + " call repair(), which takes it out of the history.";
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package dev.r2dbcengine.migrate.internal.run;
+
+import dev.r2dbcengine.migrate.MigrationException;
+import dev.r2dbcengine.migrate.LockHolder;
+import dev.r2dbcengine.migrate.internal.history.HistoryTable;
+import dev.r2dbcengine.Engine;
+import dev.r2dbcengine.dialect.MigrationSql;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import reactor.core.publisher.Mono;
+
+/**
+ * Tries for the lock of a run again and again, with pauses that differ; tells who holds it; gives up when the time is up.
+ *
+ * @param refusals of all the waits of the run: the more there were, the less is told
+ */
+record LockWait(
+        MigrationSettings settings, HistoryTable table, Engine asking, RunSubscriber subscriber, AtomicLong refusals) {
+
+    private static final long SHORTEST_PAUSE = 50;
+    private static final long LONGEST_PAUSE = 250;
+
+    LockWait(MigrationSettings settings, HistoryTable table, RunConnection run) {
+        this(settings, table, run.engine(), run.subscriber(), new AtomicLong());
+    }
+
+    /**
+     * What an attempt gives that has got the lock.
+     *
+     * @param attempt empty when somebody else has it
+     */
+    <T> Mono<T> until(Mono<T> attempt) {
+        return Mono.defer(() -> {
+            long since = System.nanoTime();
+            return subscriber
+                    .orStop(attempt)
+                    .repeatWhenEmpty(Integer.MAX_VALUE, again -> again.concatMap(count -> pause(since)));
+        });
+    }
+
+    private Mono<Long> pause(long since) {
+        Duration waited = Duration.ofNanos(System.nanoTime() - since);
+        boolean isUp = !settings.lockTimeout.isZero() && waited.compareTo(settings.lockTimeout) > 0;
+        Mono<Void> told = Long.bitCount(refusals.incrementAndGet()) == 1 || isUp
+                ? holder(asking, table)
+                        .flatMap(
+                                holder -> tell(waited, holder).then(isUp ? Mono.error(timeIsUp(holder)) : Mono.empty()))
+                : Mono.empty();
+        return told.then(
+                Mono.delay(Duration.ofMillis(ThreadLocalRandom.current().nextLong(SHORTEST_PAUSE, LONGEST_PAUSE))));
+    }
+
+    private Mono<Void> tell(Duration waited, Optional<LockHolder> holder) {
+        return Mono.fromRunnable(
+                () -> settings.tell(listener -> listener.lockAwaited(table.qualified(), waited, holder.orElse(null))));
+    }
+
+    private MigrationException timeIsUp(Optional<LockHolder> holder) {
+        return new MigrationException(
+                holder.map(LockHolder::toString).orElse("Somebody else") + " has the lock of " + table.qualified()
+                        + ", which was awaited for " + settings.lockTimeout
+                        + ". Wait for that run to end, or raise lockTimeout",
+                null);
+    }
+
+    MigrationException unanswered(Throwable e) {
+        return new MigrationException(
+                "The database has not answered for " + settings.lockTimeout + " whether the lock of "
+                        + table.qualified()
+                        + " is free, and the connection was closed. See that it runs and can be reached, or raise"
+                        + " lockTimeout",
+                e);
+    }
+
+    /** It may be gone by now, and a database that does not tell is no failure. */
+    static Mono<Optional<LockHolder>> holder(Engine asking, HistoryTable table) {
+        String text = table.text(MigrationSql.LOCK_HOLDER);
+        return text.isEmpty()
+                ? Mono.just(Optional.empty())
+                : asking.sql(text)
+                        .timeout(SnapshotReader.ANSWER_TIMEOUT)
+                        .map((row, columns) -> LockHolder.of(row))
+                        .first()
+                        .map(Optional::of)
+                        .onErrorComplete()
+                        .defaultIfEmpty(Optional.empty());
+    }
+}

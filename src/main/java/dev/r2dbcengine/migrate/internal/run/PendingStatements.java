@@ -1,0 +1,48 @@
+package dev.r2dbcengine.migrate.internal.run;
+
+import dev.r2dbcengine.migrate.InvalidMigrationException;
+import dev.r2dbcengine.migrate.ResolvedMigration;
+import dev.r2dbcengine.migrate.MigrationStatement;
+import dev.r2dbcengine.migrate.internal.model.MigrationScript;
+import dev.r2dbcengine.migrate.internal.script.Script;
+import dev.r2dbcengine.migrate.internal.script.ScriptException;
+import dev.r2dbcengine.dialect.Dialect;
+import java.util.List;
+import java.util.Objects;
+import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Schedulers;
+
+/** Reads what a run would send, and sends nothing. Code has no statements that could be told before it runs. */
+public record PendingStatements(MigrationSettings settings, MigrationSnapshot look) {
+
+    public Flux<MigrationStatement> all() {
+        InvalidMigrationException refusal = look.plan().refusal();
+        return refusal == null
+                ? Flux.fromIterable(look.plan().pending())
+                        .map(pending -> Objects.requireNonNull(pending.resolved()))
+                        .filter(migration -> !settings.skipExecuting)
+                        .concatMap(this::of, 0)
+                : Flux.error(refusal);
+    }
+
+    private Flux<MigrationStatement> of(ResolvedMigration migration) {
+        return migration.content() instanceof MigrationScript source
+                ? read(look.placeholders().script(source), migration)
+                : Flux.empty();
+    }
+
+    private Flux<MigrationStatement> read(Script script, ResolvedMigration migration) {
+        Dialect dialect = look.table().dialect();
+        return Flux.using(
+                        () -> script.open(dialect, look.session().majorVersion()),
+                        ScriptRun::statements,
+                        ScriptRun::close)
+                .subscribeOn(Schedulers.boundedElastic())
+                .map(next -> new MigrationStatement(
+                        migration, next.line(), next.copiesData() ? next.text() : dialect.forBatch(next.text())))
+                .onErrorMap(
+                        ScriptException.class,
+                        e -> new InvalidMigrationException(
+                                String.valueOf(e.getMessage()), List.of(migration.origin()), e));
+    }
+}
