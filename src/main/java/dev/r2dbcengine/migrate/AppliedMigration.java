@@ -28,16 +28,4 @@ public record AppliedMigration(
         String installedBy,
         LocalDateTime installedOn,
         Duration executionTime,
-        boolean success) {
-
-    private static final MigrationType TABLE = new MigrationType("TABLE");
-
-    /** Flyway's own marks, such as the row that locks the table on H2, are no migrations. */
-    public boolean isMigration() {
-        return rank >= 0 && !type.equals(TABLE);
-    }
-
-    public boolean isDelete() {
-        return type.equals(MigrationType.DELETE);
-    }
-}
+        boolean success) {}

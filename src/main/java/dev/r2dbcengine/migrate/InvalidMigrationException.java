@@ -13,11 +13,24 @@ public final class InvalidMigrationException extends RuntimeException {
     @SuppressWarnings("serial") // an immutable list of strings
     private final List<String> offenders;
 
+    /**
+     * Creates the exception.
+     *
+     * @param message says what is wrong and what to do
+     * @param offenders the files, classes or versions it is about
+     * @param cause null if there is none
+     */
     public InvalidMigrationException(String message, List<String> offenders, @Nullable Throwable cause) {
         super(Printable.line(message), cause);
         this.offenders = List.copyOf(offenders);
     }
 
+    /**
+     * Creates the exception, without a cause.
+     *
+     * @param message says what is wrong and what to do
+     * @param offenders the files, classes or versions it is about
+     */
     public InvalidMigrationException(String message, String... offenders) {
         this(message, List.of(offenders), null);
     }

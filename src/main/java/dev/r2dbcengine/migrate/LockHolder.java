@@ -1,7 +1,6 @@
 package dev.r2dbcengine.migrate;
 
 import dev.r2dbcengine.internal.text.Printable;
-import io.r2dbc.spi.Row;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -22,15 +21,6 @@ public record LockHolder(
         @Nullable String user,
         @Nullable String client,
         @Nullable Duration connected) {
-
-    public static LockHolder of(Row row) {
-        Long seconds = row.get("engine_seconds", Long.class);
-        return new LockHolder(
-                Objects.requireNonNullElse(row.get("engine_session", String.class), "unknown"),
-                row.get("engine_user", String.class),
-                row.get("engine_client", String.class),
-                seconds == null ? null : Duration.ofSeconds(seconds));
-    }
 
     /** {@return a part of a sentence, such as {@code session 4711 of user app, from 10.0.0.7, connected for 12 s}} */
     @Override

@@ -22,6 +22,16 @@ public final class MigrationException extends RuntimeException {
     /** See {@link #statement()}. */
     private final @Nullable String statement;
 
+    /**
+     * Creates the exception.
+     *
+     * @param message says what happened and what to do, without text of the script or of the driver
+     * @param applied the migrations that this run had applied before, or undone
+     * @param failed the migration that failed, null if none had begun
+     * @param line of its script, from 1; 0 if it is not known
+     * @param statement the statement that failed, null if it is not known
+     * @param cause null if there is none
+     */
     public MigrationException(
             String message,
             List<Executed> applied,
@@ -36,6 +46,12 @@ public final class MigrationException extends RuntimeException {
         this.statement = statement;
     }
 
+    /**
+     * Creates the exception of a run that failed before its first migration.
+     *
+     * @param message says what happened and what to do
+     * @param cause null if there is none
+     */
     public MigrationException(String message, @Nullable Throwable cause) {
         this(message, List.of(), null, 0, null, cause);
     }

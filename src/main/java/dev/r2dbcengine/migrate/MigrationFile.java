@@ -4,9 +4,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 
 /**
  * A file of a {@link MigrationSource}: a migration, a callback, or the settings of one. Its content is read when it is
@@ -44,19 +41,5 @@ public record MigrationFile(String script, String origin, Charset encoding, Open
 
     MigrationFile named(String other) {
         return new MigrationFile(other, origin, encoding, opener);
-    }
-
-    /** Whether it is the same file on disk, or the same entry of a jar. */
-    public boolean isAtTheSamePlaceAs(MigrationFile other) {
-        try {
-            return origin.equals(other.origin) || Files.isSameFile(Path.of(origin), Path.of(other.origin));
-        } catch (IOException | InvalidPathException e) {
-            return false;
-        }
-    }
-
-    /** What its name is read from. */
-    public String fileName() {
-        return script.substring(script.lastIndexOf('/') + 1);
     }
 }

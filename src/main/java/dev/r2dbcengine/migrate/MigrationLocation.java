@@ -130,7 +130,12 @@ public final class MigrationLocation implements MigrationSource {
                 .orElseGet(() -> Objects.requireNonNull(MigrationLocation.class.getClassLoader()));
     }
 
-    /** Whether this location surely finds all that the other one finds. */
+    /**
+     * Returns whether this location is sure to contain each file of another one.
+     *
+     * @param other a location
+     * @return false also if that cannot be known, as with wildcards
+     */
     public boolean covers(MigrationLocation other) {
         return pattern.isPlain()
                 && other.pattern.isPlain()

@@ -17,8 +17,6 @@ public record MigrationPlan(
         ValidationReport validation,
         @Nullable InvalidMigrationException refusal) {
 
-    public static final MigrationPlan NONE = new MigrationPlan(List.of(), new ValidationReport(List.of()), null);
-
     /**
      * Keeps a copy of the list.
      *
@@ -28,10 +26,6 @@ public record MigrationPlan(
      */
     public MigrationPlan {
         migrations = List.copyOf(migrations);
-    }
-
-    public MigrationPlan refused(InvalidMigrationException why) {
-        return new MigrationPlan(migrations, validation, why);
     }
 
     /** {@return what a run would apply, in this order} */

@@ -63,13 +63,4 @@ public record MigrationStatus(
     private ResolvedMigration found() {
         return Objects.requireNonNull(resolved);
     }
-
-    /** Its name in messages. */
-    public String title() {
-        return title(version(), description());
-    }
-
-    public static String title(@Nullable MigrationVersion version, String description) {
-        return version == null ? "repeatable migration '" + description + "'" : "migration to version " + version;
-    }
 }

@@ -2,8 +2,6 @@ package dev.r2dbcengine.migrate;
 
 import java.math.BigInteger;
 import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -44,26 +42,22 @@ public final class MigrationVersion implements Comparable<MigrationVersion> {
      * @throws IllegalArgumentException if the text is anything else, or longer than 50 characters
      */
     public static MigrationVersion of(String text) {
-        return parse(text)
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "'" + text + "' is no version: write numbers with dots between them, such as 1.2, in at most "
-                                + LONGEST + " characters"));
+        if (text.length() > LONGEST || !WRITTEN.matcher(text).matches()) {
+            throw new IllegalArgumentException(
+                    "'" + text + "' is no version: write numbers with dots between them, such as 1.2, in at most "
+                            + LONGEST + " characters");
+        }
+        return new MigrationVersion(text.replace('_', '.'));
     }
 
-    public static Optional<MigrationVersion> parse(String text) {
-        return text.length() <= LONGEST && WRITTEN.matcher(text).matches()
-                ? Optional.of(new MigrationVersion(text.replace('_', '.')))
-                : Optional.empty();
-    }
-
-    /** Whether this is above the other one; anything is above none. */
+    /**
+     * Compares this version with another one.
+     *
+     * @param other a version; null is below each version
+     * @return true if this version is above the other one
+     */
     public boolean newerThan(@Nullable MigrationVersion other) {
         return other == null || compareTo(other) > 0;
-    }
-
-    /** The newer one of the two. */
-    public static MigrationVersion newest(@Nullable MigrationVersion one, MigrationVersion other) {
-        return other.newerThan(one) ? other : Objects.requireNonNull(one);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.r2dbcengine.migrate;
 
+import dev.r2dbcengine.migrate.internal.plan.History;
 import dev.r2dbcengine.testing.Server;
 import dev.r2dbcengine.testing.TestDatabase;
 import java.nio.charset.StandardCharsets;
@@ -96,7 +97,7 @@ final class FlywayDatabase implements AutoCloseable {
                         row.checksum(),
                         row.installedBy(),
                         LocalDateTime.MIN,
-                        row.isDelete() ? row.executionTime() : Duration.ZERO,
+                        History.isDelete(row) ? row.executionTime() : Duration.ZERO,
                         row.success()))
                 .sorted(Comparator.comparing(AppliedMigration::rank))
                 .toList();

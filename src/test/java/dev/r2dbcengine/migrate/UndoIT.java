@@ -1,5 +1,6 @@
 package dev.r2dbcengine.migrate;
 
+import dev.r2dbcengine.migrate.internal.plan.History;
 import dev.r2dbcengine.migrate.internal.run.CallbackPhase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -84,7 +85,7 @@ class UndoIT {
 
         List<String> scripts() throws SQLException {
             return jdbc.historyWithoutTimes().stream()
-                    .filter(AppliedMigration::isMigration)
+                    .filter(History::isMigration)
                     .map(row -> row.script() + (row.success() ? "" : " failed"))
                     .toList();
         }

@@ -1,7 +1,7 @@
 package dev.r2dbcengine.migrate.internal.find;
 
 import dev.r2dbcengine.migrate.InvalidMigrationException;
-import dev.r2dbcengine.migrate.ResolvedMigration;
+import dev.r2dbcengine.migrate.internal.model.FoundMigration;
 import dev.r2dbcengine.migrate.MigrationLocation;
 import dev.r2dbcengine.migrate.MigrationSource;
 import dev.r2dbcengine.migrate.MigrationFile;
@@ -46,7 +46,7 @@ public final class MigrationFinder {
 
     private final NamingRules rules;
     private final PlaceholderSettings placeholders;
-    private final List<ResolvedMigration> migrations = new ArrayList<>();
+    private final List<FoundMigration> migrations = new ArrayList<>();
     private final List<CallbackScript> callbacks = new ArrayList<>();
     private final Map<String, Stray> strays = new TreeMap<>();
     private final List<MigrationFile> leftOut = new ArrayList<>();
@@ -98,7 +98,7 @@ public final class MigrationFinder {
         Map<String, MigrationFile> settings = new HashMap<>();
         List<MigrationFile> scripts = new ArrayList<>();
         for (MigrationFile file : source.files()) {
-            if (file.fileName().endsWith(CONF)) {
+            if (FileName.of(file).endsWith(CONF)) {
                 settings.put(file.origin(), file);
             } else {
                 scripts.add(file);
@@ -113,7 +113,7 @@ public final class MigrationFinder {
     }
 
     private void read(MigrationFile file, @Nullable MigrationFile conf) throws IOException {
-        FileName name = rules.read(file.fileName());
+        FileName name = rules.read(FileName.of(file));
         if (!(name instanceof FileName.Other)) {
             refuseHidden(file);
         }
@@ -121,14 +121,14 @@ public final class MigrationFinder {
         if (name instanceof MigrationName migration) {
             boolean repeatable = migration.kind() == MigrationKind.REPEATABLE;
             MigrationScript script = new MigrationScript(file, settings, placeholders, repeatable);
-            migrations.add(new ResolvedMigration(
+            migrations.add(new FoundMigration(
                     migration, migration.kind().scriptType(), file.script(), file.origin(), script));
         } else if (name instanceof CallbackName callback) {
             MigrationScript script = new MigrationScript(file, settings, placeholders, false);
             callbacks.add(new CallbackScript(callback.event(), callback.description(), script));
         } else if (name instanceof Stray stray) {
             strays.put(file.origin(), stray);
-        } else if (isLeftOut(file.fileName())) {
+        } else if (isLeftOut(FileName.of(file))) {
             leftOut.add(file);
         }
     }
@@ -151,7 +151,7 @@ public final class MigrationFinder {
 
     private void warnOfLeftOut() {
         for (MigrationFile file : leftOut) {
-            String simpleName = file.fileName().replace(".class", "");
+            String simpleName = FileName.of(file).replace(".class", "");
             if (migrations.stream().noneMatch(found -> found.script().endsWith("." + simpleName))) {
                 warnings.add(file.origin()
                         + " is named as a migration, but is not run: give code to a MigrationSource, and write the rest"
@@ -181,7 +181,7 @@ public final class MigrationFinder {
         migrations.sort(Planner.ORDER);
         callbacks.sort(Comparator.comparing(CallbackScript::event).thenComparing(CallbackScript::description));
         return new FoundMigrations(
-                unique(migrations, MigrationFinder::identity, ResolvedMigration::content),
+                unique(migrations, MigrationFinder::identity, FoundMigration::content),
                 unique(callbacks, MigrationFinder::identity, CallbackScript::script),
                 warnings);
     }
@@ -217,7 +217,7 @@ public final class MigrationFinder {
         }
     }
 
-    private static Object identity(ResolvedMigration migration) {
+    private static Object identity(FoundMigration migration) {
         MigrationVersion version = migration.version();
         return version == null
                 ? "the repeatable migration '" + migration.description() + "'"

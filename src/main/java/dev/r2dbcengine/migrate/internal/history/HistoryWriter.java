@@ -2,7 +2,7 @@ package dev.r2dbcengine.migrate.internal.history;
 
 import dev.r2dbcengine.migrate.AppliedMigration;
 import dev.r2dbcengine.migrate.MigrationType;
-import dev.r2dbcengine.migrate.ResolvedMigration;
+import dev.r2dbcengine.migrate.internal.model.FoundMigration;
 import dev.r2dbcengine.migrate.MigrationVersion;
 import dev.r2dbcengine.migrate.internal.plan.FoundIndex;
 import dev.r2dbcengine.Engine;
@@ -43,7 +43,7 @@ public record HistoryWriter(Engine engine, HistoryTable table, String installedB
                 .then();
     }
 
-    public Mono<Void> insert(int rank, ResolvedMigration migration, Duration time, boolean success) {
+    public Mono<Void> insert(int rank, FoundMigration migration, Duration time, boolean success) {
         return insert(
                 rank,
                 migration.version(),
@@ -85,7 +85,7 @@ public record HistoryWriter(Engine engine, HistoryTable table, String installedB
                 .then();
     }
 
-    public Mono<Void> align(int rank, ResolvedMigration found) {
+    public Mono<Void> align(int rank, FoundMigration found) {
         return engine.sql(table.align())
                 .bind("description", FoundIndex.cut(found.description()))
                 .bind("type", found.type().name())

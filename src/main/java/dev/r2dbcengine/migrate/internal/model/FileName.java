@@ -1,11 +1,33 @@
 package dev.r2dbcengine.migrate.internal.model;
 
 import dev.r2dbcengine.migrate.CallbackEvent;
+import dev.r2dbcengine.migrate.MigrationFile;
 import dev.r2dbcengine.migrate.MigrationVersion;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What the name of a file says. */
 public sealed interface FileName {
+
+    /** Returns the name of a file without its directories. */
+    static String of(MigrationFile file) {
+        String script = file.script();
+        return script.substring(script.lastIndexOf('/') + 1);
+    }
+
+    /** Returns the version that a text is, empty if it is none. */
+    static Optional<MigrationVersion> version(String text) {
+        try {
+            return Optional.of(MigrationVersion.of(text));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Returns how messages name a migration. */
+    static String title(@Nullable MigrationVersion version, String description) {
+        return version == null ? "repeatable migration '" + description + "'" : "migration to version " + version;
+    }
 
     /** A migration; a repeatable one has no version. */
     record MigrationName(MigrationKind kind, @Nullable MigrationVersion version, String description)

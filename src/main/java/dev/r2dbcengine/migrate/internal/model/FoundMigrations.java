@@ -1,6 +1,5 @@
 package dev.r2dbcengine.migrate.internal.model;
 
-import dev.r2dbcengine.migrate.ResolvedMigration;
 import java.util.List;
 
 /**
@@ -10,7 +9,7 @@ import java.util.List;
  * @param callbacks in the order in which those of one event run
  * @param warnings what somebody should look at
  */
-public record FoundMigrations(List<ResolvedMigration> migrations, List<CallbackScript> callbacks, List<String> warnings) {
+public record FoundMigrations(List<FoundMigration> migrations, List<CallbackScript> callbacks, List<String> warnings) {
 
     public FoundMigrations {
         migrations = List.copyOf(migrations);

@@ -1,7 +1,6 @@
 package dev.r2dbcengine.migrate.internal.model;
 
 import dev.r2dbcengine.migrate.InvalidMigrationException;
-import dev.r2dbcengine.migrate.ResolvedMigration;
 import dev.r2dbcengine.migrate.Migration;
 import dev.r2dbcengine.migrate.MigrationVersion;
 import dev.r2dbcengine.migrate.internal.model.FileName.MigrationName;
@@ -24,10 +23,10 @@ public record MigrationCode(Migration migration) implements MigrationContent {
                 migration.getClass().getName());
     }
 
-    public ResolvedMigration resolve() {
+    public FoundMigration resolve() {
         String script = migration.getClass().getName();
         MigrationVersion version = migration.version();
-        return new ResolvedMigration(
+        return new FoundMigration(
                 new MigrationName(kind(version), version, migration.description()),
                 kind(version).codeType(),
                 script,

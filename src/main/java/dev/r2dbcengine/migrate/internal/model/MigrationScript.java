@@ -1,5 +1,8 @@
 package dev.r2dbcengine.migrate.internal.model;
 
+import java.nio.file.Path;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Files;
 import dev.r2dbcengine.migrate.InvalidMigrationException;
 import dev.r2dbcengine.migrate.MigrationFile;
 import dev.r2dbcengine.migrate.internal.script.ScriptException;
@@ -103,8 +106,18 @@ public final class MigrationScript implements MigrationContent {
     @Override
     public boolean isSameScriptAs(MigrationContent other) {
         return other instanceof MigrationScript script
-                && (file.script().equals(script.file.script()) || file.isAtTheSamePlaceAs(script.file))
+                && (file.script().equals(script.file.script()) || isAtTheSamePlace(file, script.file))
                 && checksum().equals(script.checksum());
+    }
+
+    /* The same file on disk, or the same entry of a jar. */
+    private static boolean isAtTheSamePlace(MigrationFile one, MigrationFile other) {
+        try {
+            return one.origin().equals(other.origin())
+                    || Files.isSameFile(Path.of(one.origin()), Path.of(other.origin()));
+        } catch (IOException | InvalidPathException e) {
+            return false;
+        }
     }
 
     @Override

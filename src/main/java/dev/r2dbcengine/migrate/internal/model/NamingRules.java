@@ -151,7 +151,7 @@ public record NamingRules(Map<MigrationKind, String> prefixes, String separator,
     private static Optional<FileName> named(Prefix prefix, String version, String description, boolean separated) {
         MigrationKind kind = prefix.kind;
         if (kind != null && kind != MigrationKind.REPEATABLE) {
-            return MigrationVersion.parse(version).map(parsed -> new MigrationName(kind, parsed, description));
+            return FileName.version(version).map(parsed -> new MigrationName(kind, parsed, description));
         }
         CallbackEvent event = prefix.event;
         if (kind == null && event == null && version.isEmpty()) {

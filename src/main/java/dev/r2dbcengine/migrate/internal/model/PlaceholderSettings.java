@@ -66,7 +66,7 @@ public record PlaceholderSettings(String prefix, String suffix, Map<String, Stri
 
     private Placeholders all(MigrationScript script) {
         Map<String, String> all = new HashMap<>(values);
-        all.put("flyway:filename", script.file().fileName());
+        all.put("flyway:filename", FileName.of(script.file()));
         return new Placeholders(prefix, suffix, all);
     }
 

@@ -1,6 +1,7 @@
 package dev.r2dbcengine.migrate.internal.plan;
 
-import dev.r2dbcengine.migrate.ResolvedMigration;
+import dev.r2dbcengine.migrate.internal.model.FileName;
+import dev.r2dbcengine.migrate.internal.model.FoundMigration;
 import dev.r2dbcengine.migrate.MigrationVersion;
 import dev.r2dbcengine.migrate.internal.model.MigrationKind;
 import java.util.Comparator;
@@ -27,7 +28,7 @@ record CherryPick(List<String> picks) {
     }
 
     /** Baselines and undos are not picked: they take their version from what they stand for. */
-    boolean picks(ResolvedMigration migration) {
+    boolean picks(FoundMigration migration) {
         return place(migration) < picks.size();
     }
 
@@ -35,11 +36,11 @@ record CherryPick(List<String> picks) {
         return place(version, description) < picks.size();
     }
 
-    Comparator<ResolvedMigration> order() {
+    Comparator<FoundMigration> order() {
         return Comparator.comparingInt(this::place);
     }
 
-    private int place(ResolvedMigration migration) {
+    private int place(FoundMigration migration) {
         boolean pickable = migration.kind() == MigrationKind.VERSIONED || migration.kind() == MigrationKind.REPEATABLE;
         return pickable ? place(migration.version(), migration.description()) : picks.size();
     }
@@ -54,7 +55,7 @@ record CherryPick(List<String> picks) {
     }
 
     private static boolean matches(String pick, @Nullable MigrationVersion version, String description) {
-        Optional<MigrationVersion> picked = MigrationVersion.parse(pick);
+        Optional<MigrationVersion> picked = FileName.version(pick);
         boolean byVersion = version != null && picked.isPresent();
         return byVersion ? picked.get().equals(version) : pick.replace('_', ' ').equals(description);
     }

@@ -2,7 +2,7 @@ package dev.r2dbcengine.migrate.internal.plan;
 
 import dev.r2dbcengine.migrate.AppliedMigration;
 import dev.r2dbcengine.migrate.MigrationType;
-import dev.r2dbcengine.migrate.ResolvedMigration;
+import dev.r2dbcengine.migrate.internal.model.FoundMigration;
 import dev.r2dbcengine.migrate.MigrationVersion;
 import dev.r2dbcengine.migrate.internal.model.MigrationKind;
 import java.util.HashMap;
@@ -18,21 +18,21 @@ public final class FoundIndex {
     /** What the column of descriptions holds. */
     static final int LONGEST_DESCRIPTION = 200;
 
-    private final Map<Object, ResolvedMigration> byKey = new HashMap<>();
-    private final List<ResolvedMigration> all;
-    private final Set<ResolvedMigration> unapplied;
+    private final Map<Object, FoundMigration> byKey = new HashMap<>();
+    private final List<FoundMigration> all;
+    private final Set<FoundMigration> unapplied;
     private @Nullable MigrationVersion newest;
     private @Nullable MigrationVersion unappliedBaseline;
 
-    FoundIndex(List<ResolvedMigration> found, History history) {
+    FoundIndex(List<FoundMigration> found, History history) {
         this.all = found;
         this.unapplied = new LinkedHashSet<>(found);
         found.forEach(this::add);
         history.entries().forEach(this::apply);
-        for (ResolvedMigration migration : unapplied) {
+        for (FoundMigration migration : unapplied) {
             MigrationVersion version = migration.version();
             if (version != null && migration.kind() == MigrationKind.BASELINE) {
-                unappliedBaseline = MigrationVersion.newest(unappliedBaseline, version);
+                unappliedBaseline = version.newerThan(unappliedBaseline) ? version : unappliedBaseline;
             }
         }
     }
@@ -50,35 +50,35 @@ public final class FoundIndex {
                 : description.substring(0, LONGEST_DESCRIPTION - 3) + "...";
     }
 
-    private void add(ResolvedMigration migration) {
+    private void add(FoundMigration migration) {
         MigrationVersion version = migration.version();
         byKey.put(key(version, migration.type(), migration.description()), migration);
         if (version != null && migration.kind() != MigrationKind.UNDO) {
-            newest = MigrationVersion.newest(newest, version);
+            newest = version.newerThan(newest) ? version : newest;
         }
     }
 
     /** A repeatable one is applied when its newest row has its checksum. */
     private void apply(History.Entry entry) {
-        ResolvedMigration migration = of(entry.row);
+        FoundMigration migration = of(entry.row);
         if (migration != null && entry.stands() && (entry.row.version() != null || isCurrent(entry, migration))) {
             unapplied.remove(migration);
         }
     }
 
-    private static boolean isCurrent(History.Entry entry, ResolvedMigration migration) {
+    private static boolean isCurrent(History.Entry entry, FoundMigration migration) {
         return entry.newest && migration.content().matches(entry.row.checksum());
     }
 
-    List<ResolvedMigration> all() {
+    List<FoundMigration> all() {
         return all;
     }
 
-    @Nullable ResolvedMigration of(AppliedMigration row) {
+    @Nullable FoundMigration of(AppliedMigration row) {
         return byKey.get(key(row.version(), row.type(), row.description()));
     }
 
-    Set<ResolvedMigration> unapplied() {
+    Set<FoundMigration> unapplied() {
         return unapplied;
     }
 

@@ -1,5 +1,6 @@
 package dev.r2dbcengine.migrate.internal.plan;
 
+import dev.r2dbcengine.migrate.MigrationType;
 import dev.r2dbcengine.migrate.AppliedMigration;
 import dev.r2dbcengine.migrate.InvalidMigrationException;
 import dev.r2dbcengine.migrate.MigrationVersion;
@@ -14,7 +15,18 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of the history table, and what follows from those that speak of others. */
-final class History {
+public final class History {
+
+    private static final MigrationType TABLE = new MigrationType("TABLE");
+
+    /** Returns whether a row is about a migration: Flyway's own marks, such as the row that locks the table on H2, are not. */
+    public static boolean isMigration(AppliedMigration row) {
+        return row.rank() >= 0 && !row.type().equals(TABLE);
+    }
+
+    public static boolean isDelete(AppliedMigration row) {
+        return row.type().equals(MigrationType.DELETE);
+    }
 
     /** A row, and what became of it later. */
     static final class Entry {
@@ -31,7 +43,7 @@ final class History {
 
         /** Whether the database still is as the row says. */
         boolean stands() {
-            return !deleted && !undone && !row.isDelete() && !row.type().undo();
+            return !deleted && !undone && !History.isDelete(row) && !row.type().undo();
         }
 
         /** A row that a later DELETE can speak of. */
@@ -49,7 +61,7 @@ final class History {
 
     History(List<AppliedMigration> rows, @Nullable MigrationVersion baselineOnMigrate) {
         List<AppliedMigration> migrations = rows.stream()
-                .filter(AppliedMigration::isMigration)
+                .filter(History::isMigration)
                 .sorted(Comparator.comparingInt(AppliedMigration::rank))
                 .toList();
         migrations.forEach(this::add);
@@ -82,16 +94,16 @@ final class History {
     private void add(AppliedMigration row) {
         MigrationVersion version = row.version();
         if (version != null && row.type().baseline()) {
-            baseline = MigrationVersion.newest(baseline, version);
+            baseline = version.newerThan(baseline) ? version : baseline;
         }
         if (row.success() && row.type().undo()) {
             last(row, entry -> !entry.undone).ifPresent(entry -> entry.undone = true);
         }
-        if (row.success() && row.isDelete()) {
+        if (row.success() && History.isDelete(row)) {
             delete(row);
         }
         // Flyway does not show the DELETE rows of versions, but it shows those of repeatables.
-        if (version == null || !row.isDelete() || !row.success()) {
+        if (version == null || !History.isDelete(row) || !row.success()) {
             entries.add(new Entry(row));
         }
     }

@@ -3,7 +3,7 @@ package dev.r2dbcengine.migrate.internal.plan;
 import dev.r2dbcengine.migrate.AppliedMigration;
 import dev.r2dbcengine.migrate.InvalidMigrationException;
 import dev.r2dbcengine.migrate.MigrationStatus;
-import dev.r2dbcengine.migrate.ResolvedMigration;
+import dev.r2dbcengine.migrate.internal.model.FoundMigration;
 import dev.r2dbcengine.migrate.MigrationState;
 import dev.r2dbcengine.migrate.MigrationPlan;
 import dev.r2dbcengine.migrate.MigrationSource;
@@ -53,10 +53,10 @@ import org.jspecify.annotations.Nullable;
 public final class Planner {
 
     /** Versions ascending, with a baseline after its version and an undo after both; then repeatables. */
-    public static final Comparator<ResolvedMigration> ORDER = Comparator.comparing(
-                    ResolvedMigration::version, Comparator.nullsLast(Comparator.<MigrationVersion>naturalOrder()))
-            .thenComparing(ResolvedMigration::kind)
-            .thenComparing(ResolvedMigration::description);
+    public static final Comparator<FoundMigration> ORDER = Comparator.comparing(
+                    FoundMigration::version, Comparator.nullsLast(Comparator.<MigrationVersion>naturalOrder()))
+            .thenComparing(FoundMigration::kind)
+            .thenComparing(FoundMigration::description);
 
     /** What a baseline stands for comes first. */
     private static final Set<MigrationState> COVERED =
@@ -72,7 +72,7 @@ public final class Planner {
         this.options = options;
     }
 
-    public static MigrationPlan plan(List<ResolvedMigration> found, List<AppliedMigration> applied, PlanOptions options) {
+    public static MigrationPlan plan(List<FoundMigration> found, List<AppliedMigration> applied, PlanOptions options) {
         History history = new History(applied, options.baselineOnMigrate());
         Planner planner = new Planner(new FoundIndex(found, history), history, options);
         planner.refuseUnknown();
@@ -102,7 +102,7 @@ public final class Planner {
 
     private boolean isKnown(MigrationVersion version) {
         return Stream.concat(
-                        found.all().stream().map(ResolvedMigration::version),
+                        found.all().stream().map(FoundMigration::version),
                         history.entries().stream().map(entry -> entry.row.version()))
                 .anyMatch(version::equals);
     }
@@ -128,7 +128,7 @@ public final class Planner {
                 .map(migration -> new MigrationStatus(rules.unapplied(migration), migration, null))
                 .forEach(status -> (COVERED.contains(status.state()) ? before : after).add(status));
         history.entries().forEach(entry -> {
-            ResolvedMigration migration = found.of(entry.row);
+            FoundMigration migration = found.of(entry.row);
             before.add(new MigrationStatus(rules.applied(entry, migration), migration, entry.row));
         });
         before.addAll(after);

@@ -1,7 +1,7 @@
 package dev.r2dbcengine.migrate.internal.plan;
 
 import dev.r2dbcengine.migrate.AppliedMigration;
-import dev.r2dbcengine.migrate.ResolvedMigration;
+import dev.r2dbcengine.migrate.internal.model.FoundMigration;
 import dev.r2dbcengine.migrate.MigrationState;
 import dev.r2dbcengine.migrate.MigrationVersion;
 import dev.r2dbcengine.migrate.internal.model.MigrationKind;
@@ -37,7 +37,7 @@ record StateRules(
         PlanOptions options,
         @Nullable MigrationVersion next) {
 
-    MigrationState unapplied(ResolvedMigration migration) {
+    MigrationState unapplied(FoundMigration migration) {
         MigrationVersion version = migration.version();
         if (version != null && migration.kind() == MigrationKind.UNDO) {
             return history.isApplied(version) ? AVAILABLE : IGNORED;
@@ -69,7 +69,7 @@ record StateRules(
         return tooLate || isBaseline ? IGNORED : PENDING;
     }
 
-    MigrationState applied(History.Entry entry, @Nullable ResolvedMigration migration) {
+    MigrationState applied(History.Entry entry, @Nullable FoundMigration migration) {
         AppliedMigration row = entry.row;
         if (entry.undone) {
             return UNDONE;
@@ -101,7 +101,7 @@ record StateRules(
         return row.success() ? FUTURE_SUCCESS : FUTURE_FAILED;
     }
 
-    private static MigrationState successful(History.Entry entry, @Nullable ResolvedMigration migration) {
+    private static MigrationState successful(History.Entry entry, @Nullable FoundMigration migration) {
         if (entry.row.version() != null) {
             return entry.outOfOrder && !entry.row.type().undo() ? OUT_OF_ORDER : SUCCESS;
         }

@@ -1,8 +1,9 @@
 package dev.r2dbcengine.migrate.internal.plan;
 
+import dev.r2dbcengine.migrate.internal.model.FileName;
 import dev.r2dbcengine.migrate.AppliedMigration;
 import dev.r2dbcengine.migrate.MigrationStatus;
-import dev.r2dbcengine.migrate.ResolvedMigration;
+import dev.r2dbcengine.migrate.internal.model.FoundMigration;
 import dev.r2dbcengine.migrate.MigrationState;
 import dev.r2dbcengine.migrate.ValidationProblem;
 import dev.r2dbcengine.migrate.ValidationReport;
@@ -37,7 +38,7 @@ record Validator(History history, PlanOptions options) {
             return problem(
                     Kind.FAILED,
                     migration,
-                    "The " + migration.title() + " has failed half-way (" + migration.script() + ")",
+                    "The " + title(migration) + " has failed half-way (" + migration.script() + ")",
                     "Undo by hand what it has done, then repair the history");
         }
         if (!options.cherryPick().picksAll()
@@ -46,7 +47,7 @@ record Validator(History history, PlanOptions options) {
         }
         return migration.applied() == null
                 ? notApplied(migration)
-                : applied(migration, migration.applied(), migration.resolved());
+                : applied(migration, migration.applied(), FoundMigration.of(migration));
     }
 
     private boolean ignoresAll(MigrationState state) {
@@ -54,7 +55,7 @@ record Validator(History history, PlanOptions options) {
     }
 
     private Optional<ValidationProblem> notApplied(MigrationStatus migration) {
-        String what = "The " + migration.title() + " was found, but not applied";
+        String what = "The " + title(migration) + " was found, but not applied";
         if (migration.state() == MigrationState.IGNORED && isTooLate(migration)) {
             return problem(
                     Kind.NOT_APPLIED,
@@ -70,14 +71,14 @@ record Validator(History history, PlanOptions options) {
 
     /** Not one that was told not to run, nor one that stands for others. */
     private boolean isTooLate(MigrationStatus migration) {
-        ResolvedMigration found = migration.resolved();
+        FoundMigration found = FoundMigration.of(migration);
         return found != null
                 && found.kind() == MigrationKind.VERSIONED
                 && found.content().executes();
     }
 
     private Optional<ValidationProblem> applied(
-            MigrationStatus migration, AppliedMigration row, @Nullable ResolvedMigration found) {
+            MigrationStatus migration, AppliedMigration row, @Nullable FoundMigration found) {
         if (found == null) {
             return missing(migration, row);
         }
@@ -85,11 +86,11 @@ record Validator(History history, PlanOptions options) {
             return problem(
                     Kind.OUTDATED,
                     migration,
-                    "The " + migration.title() + " has changed since it was applied",
+                    "The " + title(migration) + " has changed since it was applied",
                     "Run the migrations");
         }
         boolean covered = row.version() != null && !row.version().newerThan(history.baseline());
-        return covered || row.isDelete() || row.type().undo() ? Optional.empty() : mismatch(migration, row, found);
+        return covered || History.isDelete(row) || row.type().undo() ? Optional.empty() : mismatch(migration, row, found);
     }
 
     private Optional<ValidationProblem> missing(MigrationStatus migration, AppliedMigration row) {
@@ -103,12 +104,12 @@ record Validator(History history, PlanOptions options) {
                 : problem(
                         Kind.MISSING,
                         migration,
-                        "The " + migration.title() + " (" + row.script() + ") was applied, but is not found",
+                        "The " + title(migration) + " (" + row.script() + ") was applied, but is not found",
                         "Bring it back; or repair the history, to mark it as deleted");
     }
 
     private Optional<ValidationProblem> mismatch(
-            MigrationStatus migration, AppliedMigration row, ResolvedMigration found) {
+            MigrationStatus migration, AppliedMigration row, FoundMigration found) {
         if (!found.type().equals(row.type())) {
             return mismatch(Kind.TYPE_MISMATCH, "type", migration, row.type(), found.type());
         }
@@ -122,7 +123,7 @@ record Validator(History history, PlanOptions options) {
     }
 
     /** Where one of the two has no checksum, nothing is known. */
-    private static boolean changed(@Nullable Integer applied, ResolvedMigration found) {
+    private static boolean changed(@Nullable Integer applied, FoundMigration found) {
         return applied != null && found.checksum() != null && !found.content().matches(applied);
     }
 
@@ -131,13 +132,17 @@ record Validator(History history, PlanOptions options) {
         return problem(
                 kind,
                 migration,
-                "The " + migration.title() + " was applied with " + what + " " + applied + ", and is found with "
-                        + found + " in " + migration.resolved(),
+                "The " + title(migration) + " was applied with " + what + " " + applied + ", and is found with "
+                        + found + " in " + FoundMigration.of(migration),
                 "Take the change back; or repair the history, to accept it");
     }
 
     private static Optional<ValidationProblem> problem(
             Kind kind, MigrationStatus migration, String what, String remedy) {
         return Optional.of(new ValidationProblem(kind, migration, what, remedy));
+    }
+
+    private static String title(MigrationStatus migration) {
+        return FileName.title(migration.version(), migration.description());
     }
 }

@@ -1,5 +1,6 @@
 package dev.r2dbcengine.migrate.internal.run;
 
+import dev.r2dbcengine.migrate.internal.plan.History;
 import dev.r2dbcengine.migrate.AppliedMigration;
 import dev.r2dbcengine.migrate.InvalidMigrationException;
 import dev.r2dbcengine.migrate.MigrationType;
@@ -45,7 +46,7 @@ public record BaselineRun(MigrationSettings settings) {
     private @Nullable MigrationReport judge(MigrationSnapshot look, boolean wasThere) {
         String table = look.table().qualified();
         List<AppliedMigration> rows =
-                look.rows().stream().filter(AppliedMigration::isMigration).toList();
+                look.rows().stream().filter(History::isMigration).toList();
         for (AppliedMigration row : rows) {
             if (row.type().equals(MigrationType.BASELINE)) {
                 requireSame(row, table);

@@ -2,7 +2,7 @@ package dev.r2dbcengine.migrate.internal.run;
 
 import dev.r2dbcengine.migrate.MigrationException;
 import dev.r2dbcengine.migrate.MigrationCallback;
-import dev.r2dbcengine.migrate.ResolvedMigration;
+import dev.r2dbcengine.migrate.internal.model.FoundMigration;
 import dev.r2dbcengine.migrate.CallbackEvent;
 import dev.r2dbcengine.migrate.internal.history.SessionState;
 import dev.r2dbcengine.migrate.internal.script.ScriptStatement;
@@ -143,7 +143,7 @@ public final class Callbacks {
     }
 
     /** What runs with each statement of a migration's script. */
-    UnaryOperator<Mono<Long>> withStatements(CallbackPhase each, ResolvedMigration migration, Engine engine) {
+    UnaryOperator<Mono<Long>> withStatements(CallbackPhase each, FoundMigration migration, Engine engine) {
         return any(settings, look, EnumSet.of(each.before(), each.after()))
                 ? statement -> within(each.before(), migration, engine)
                         .then(statement)
@@ -158,7 +158,7 @@ public final class Callbacks {
     }
 
     /** In the transaction of the migration, and in the session that it gets. */
-    Mono<Void> within(CallbackEvent event, ResolvedMigration migration, Engine engine) {
+    Mono<Void> within(CallbackEvent event, FoundMigration migration, Engine engine) {
         return each(
                 event,
                 migration,
@@ -172,7 +172,7 @@ public final class Callbacks {
         Mono<Void> of(Callback callback);
     }
 
-    private Mono<Void> each(CallbackEvent event, @Nullable ResolvedMigration migration, Call call) {
+    private Mono<Void> each(CallbackEvent event, @Nullable FoundMigration migration, Call call) {
         return isEmpty()
                 ? Mono.empty()
                 : Flux.defer(() -> Flux.fromStream(all(event, migration)))
@@ -180,7 +180,7 @@ public final class Callbacks {
                         .then();
     }
 
-    private Stream<Callback> all(CallbackEvent event, @Nullable ResolvedMigration migration) {
+    private Stream<Callback> all(CallbackEvent event, @Nullable FoundMigration migration) {
         Stream<Callback> scripts = look.found().callbacks().stream()
                 .filter(found -> found.event() == event && found.script().executes())
                 .map(found -> new Callback(

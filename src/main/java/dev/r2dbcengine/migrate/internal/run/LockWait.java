@@ -1,5 +1,7 @@
 package dev.r2dbcengine.migrate.internal.run;
 
+import java.util.Objects;
+import io.r2dbc.spi.Row;
 import dev.r2dbcengine.migrate.MigrationException;
 import dev.r2dbcengine.migrate.LockHolder;
 import dev.r2dbcengine.migrate.internal.history.HistoryTable;
@@ -81,10 +83,19 @@ record LockWait(
                 ? Mono.just(Optional.empty())
                 : asking.sql(text)
                         .timeout(SnapshotReader.ANSWER_TIMEOUT)
-                        .map((row, columns) -> LockHolder.of(row))
+                        .map((row, columns) -> holder(row))
                         .first()
                         .map(Optional::of)
                         .onErrorComplete()
                         .defaultIfEmpty(Optional.empty());
+    }
+
+    private static LockHolder holder(Row row) {
+        Long seconds = row.get("engine_seconds", Long.class);
+        return new LockHolder(
+                Objects.requireNonNullElse(row.get("engine_session", String.class), "unknown"),
+                row.get("engine_user", String.class),
+                row.get("engine_client", String.class),
+                seconds == null ? null : Duration.ofSeconds(seconds));
     }
 }

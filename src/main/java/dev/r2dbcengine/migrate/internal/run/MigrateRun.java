@@ -1,7 +1,8 @@
 package dev.r2dbcengine.migrate.internal.run;
 
-import dev.r2dbcengine.migrate.InvalidMigrationException;
 import dev.r2dbcengine.migrate.ResolvedMigration;
+import dev.r2dbcengine.migrate.InvalidMigrationException;
+import dev.r2dbcengine.migrate.internal.model.FoundMigration;
 import dev.r2dbcengine.migrate.MigrationReport;
 import dev.r2dbcengine.migrate.ValidationProblem;
 import dev.r2dbcengine.migrate.LockScope;
@@ -87,9 +88,9 @@ public final class MigrateRun implements LockedRun.Locked<MigrationReport> {
         Callbacks begun = callbacks;
         Callbacks events = begun == null ? new Callbacks(settings, run, look, applied) : begun;
         callbacks = events;
-        List<ResolvedMigration> pending = pending(look);
+        List<FoundMigration> pending = pending(look);
         boolean inParts = settings.lock == LockScope.TRANSACTION && !pending.isEmpty();
-        List<ResolvedMigration> part = inParts && !settings.group ? pending.subList(0, 1) : pending;
+        List<FoundMigration> part = inParts && !settings.group ? pending.subList(0, 1) : pending;
         MigrationSteps steps =
                 new MigrationSteps(settings, run, look, events, CallbackPhase.EACH_MIGRATE, part, applied);
         current = steps;
@@ -144,7 +145,7 @@ public final class MigrateRun implements LockedRun.Locked<MigrationReport> {
     }
 
     /** Repeatable migrations follow upon all others. */
-    private Mono<Void> turn(ResolvedMigration migration, Callbacks events) {
+    private Mono<Void> turn(FoundMigration migration, Callbacks events) {
         if (isOverVersions || migration.version() != null) {
             return Mono.empty();
         }
@@ -161,9 +162,9 @@ public final class MigrateRun implements LockedRun.Locked<MigrationReport> {
     }
 
     /** What the first look had and nobody has applied: a plan made anew may hold what this run has just applied. */
-    private List<ResolvedMigration> pending(MigrationSnapshot look) {
-        List<ResolvedMigration> pending = look.plan().pending().stream()
-                .map(migration -> Objects.requireNonNull(migration.resolved()))
+    private List<FoundMigration> pending(MigrationSnapshot look) {
+        List<FoundMigration> pending = look.plan().pending().stream()
+                .map(migration -> Objects.requireNonNull(FoundMigration.of(migration)))
                 .toList();
         Set<String> first = Objects.requireNonNullElseGet(todo, () -> scripts(pending.stream()));
         Set<String> done = scripts(applied.all().stream().map(Executed::migration));
@@ -173,7 +174,7 @@ public final class MigrateRun implements LockedRun.Locked<MigrationReport> {
                 .toList();
     }
 
-    private static Set<String> scripts(Stream<ResolvedMigration> migrations) {
+    private static Set<String> scripts(Stream<? extends ResolvedMigration> migrations) {
         return migrations.map(ResolvedMigration::script).collect(Collectors.toSet());
     }
 

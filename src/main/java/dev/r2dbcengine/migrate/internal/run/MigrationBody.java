@@ -1,6 +1,6 @@
 package dev.r2dbcengine.migrate.internal.run;
 
-import dev.r2dbcengine.migrate.ResolvedMigration;
+import dev.r2dbcengine.migrate.internal.model.FoundMigration;
 import dev.r2dbcengine.migrate.Migration;
 import dev.r2dbcengine.migrate.internal.model.MigrationScript;
 import dev.r2dbcengine.migrate.internal.model.MigrationCode;
@@ -43,7 +43,7 @@ interface MigrationBody {
     @Nullable ScriptStatement current();
 
     static MigrationBody of(
-            ResolvedMigration migration, MigrationSettings settings, RunConnection run, MigrationSnapshot look) {
+            FoundMigration migration, MigrationSettings settings, RunConnection run, MigrationSnapshot look) {
         if (settings.skipExecuting) {
             return new Code(engine -> Mono.empty(), true);
         }

@@ -1,7 +1,7 @@
 package dev.r2dbcengine.migrate.internal.run;
 
 import dev.r2dbcengine.migrate.InvalidMigrationException;
-import dev.r2dbcengine.migrate.ResolvedMigration;
+import dev.r2dbcengine.migrate.internal.model.FoundMigration;
 import java.util.List;
 import java.util.function.Function;
 import reactor.core.publisher.Flux;
@@ -10,7 +10,7 @@ import reactor.core.publisher.Mono;
 /** Flyway's rule for a group: all in a transaction or none; where kinds may be mixed, none as soon as one cannot. */
 final class MigrationGroup {
 
-    private record Member(ResolvedMigration migration, boolean inTransaction) {}
+    private record Member(FoundMigration migration, boolean inTransaction) {}
 
     private MigrationGroup() {}
 
@@ -33,7 +33,7 @@ final class MigrationGroup {
         return outside.isEmpty();
     }
 
-    private static InvalidMigrationException refused(ResolvedMigration inside, ResolvedMigration outside) {
+    private static InvalidMigrationException refused(FoundMigration inside, FoundMigration outside) {
         return new InvalidMigrationException(
                 outside.origin() + " cannot run in a transaction, and " + inside.origin()
                         + " should, but both are in one group. Nothing was applied. Run without group(true), or allow"

@@ -1,5 +1,6 @@
 package dev.r2dbcengine.migrate.internal.run;
 
+import dev.r2dbcengine.migrate.internal.plan.History;
 import dev.r2dbcengine.migrate.AppliedMigration;
 import dev.r2dbcengine.migrate.InvalidMigrationException;
 import dev.r2dbcengine.migrate.MigrationType;
@@ -63,17 +64,17 @@ public record MigrationSnapshot(
 
     /** With why a run would not begin. */
     public MigrationSnapshot refused(InvalidMigrationException why) {
-        return new MigrationSnapshot(session, table, exists, rows, placeholders, found, plan.refused(why));
+        return new MigrationSnapshot(session, table, exists, rows, placeholders, found, new MigrationPlan(plan.migrations(), plan.validation(), why));
     }
 
     boolean hasMigrations() {
-        return rows.stream().anyMatch(AppliedMigration::isMigration);
+        return rows.stream().anyMatch(History::isMigration);
     }
 
     /** Whether nothing has followed upon the baseline that the history begins with. */
     boolean isAtBaseline() {
         return rows.stream()
-                .filter(AppliedMigration::isMigration)
+                .filter(History::isMigration)
                 .max(Comparator.comparing(AppliedMigration::rank))
                 .filter(last -> last.type().equals(MigrationType.BASELINE))
                 .isPresent();

@@ -1,7 +1,7 @@
 package dev.r2dbcengine.migrate.internal.run;
 
-import dev.r2dbcengine.migrate.MigrationStatus;
-import dev.r2dbcengine.migrate.ResolvedMigration;
+import dev.r2dbcengine.migrate.internal.model.FileName;
+import dev.r2dbcengine.migrate.internal.model.FoundMigration;
 import dev.r2dbcengine.migrate.internal.model.MigrationKind;
 import dev.r2dbcengine.migrate.internal.script.ScriptStatement;
 import dev.r2dbcengine.migrate.MigrationReport.Executed;
@@ -16,9 +16,9 @@ import reactor.core.publisher.Mono;
  * @param body what it does
  * @param since when its turn came, by {@link System#nanoTime()}
  */
-record MigrationStep(ResolvedMigration migration, int rank, MigrationBody body, long since) {
+record MigrationStep(FoundMigration migration, int rank, MigrationBody body, long since) {
 
-    MigrationStep(ResolvedMigration migration, int rank, MigrationBody body) {
+    MigrationStep(FoundMigration migration, int rank, MigrationBody body) {
         this(migration, rank, body, System.nanoTime());
     }
 
@@ -39,7 +39,7 @@ record MigrationStep(ResolvedMigration migration, int rank, MigrationBody body, 
     String title() {
         return migration.kind() == MigrationKind.UNDO
                 ? "the undo of version " + migration.version()
-                : "the " + MigrationStatus.title(migration.version(), migration.description());
+                : "the " + FileName.title(migration.version(), migration.description());
     }
 
     /** Where it is. */

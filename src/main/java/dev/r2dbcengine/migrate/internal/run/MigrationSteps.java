@@ -1,6 +1,6 @@
 package dev.r2dbcengine.migrate.internal.run;
 
-import dev.r2dbcengine.migrate.ResolvedMigration;
+import dev.r2dbcengine.migrate.internal.model.FoundMigration;
 import dev.r2dbcengine.migrate.LockScope;
 import dev.r2dbcengine.migrate.internal.script.ScriptException;
 import dev.r2dbcengine.Engine;
@@ -27,7 +27,7 @@ final class MigrationSteps {
     private final MigrationSnapshot look;
     private final Callbacks callbacks;
     private final CallbackPhase phase;
-    private final List<ResolvedMigration> migrations;
+    private final List<FoundMigration> migrations;
     private final RunProgress executions;
     private final List<MigrationStep> begun = new CopyOnWriteArrayList<>();
     private volatile @Nullable HistoryRecorder recording;
@@ -51,7 +51,7 @@ final class MigrationSteps {
             MigrationSnapshot look,
             Callbacks callbacks,
             CallbackPhase phase,
-            List<ResolvedMigration> migrations,
+            List<FoundMigration> migrations,
             RunProgress executions) {
         this.settings = settings;
         this.run = run;
@@ -77,7 +77,7 @@ final class MigrationSteps {
      * @param group what {@link #groupInTransaction} gave
      * @param turn what comes before a migration begins
      */
-    Mono<Void> run(Optional<Boolean> group, HistoryRecorder rows, Function<ResolvedMigration, Mono<Void>> turn) {
+    Mono<Void> run(Optional<Boolean> group, HistoryRecorder rows, Function<FoundMigration, Mono<Void>> turn) {
         recording = rows;
         Function<MigrationStep, Mono<Void>> next = step -> turn.apply(step.migration());
         return group.orElse(false) && run.dialect().has(Feature.TRANSACTIONAL_DDL)

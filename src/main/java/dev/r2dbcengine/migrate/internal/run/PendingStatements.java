@@ -1,7 +1,7 @@
 package dev.r2dbcengine.migrate.internal.run;
 
 import dev.r2dbcengine.migrate.InvalidMigrationException;
-import dev.r2dbcengine.migrate.ResolvedMigration;
+import dev.r2dbcengine.migrate.internal.model.FoundMigration;
 import dev.r2dbcengine.migrate.MigrationStatement;
 import dev.r2dbcengine.migrate.internal.model.MigrationScript;
 import dev.r2dbcengine.migrate.internal.script.Script;
@@ -19,19 +19,19 @@ public record PendingStatements(MigrationSettings settings, MigrationSnapshot lo
         InvalidMigrationException refusal = look.plan().refusal();
         return refusal == null
                 ? Flux.fromIterable(look.plan().pending())
-                        .map(pending -> Objects.requireNonNull(pending.resolved()))
+                        .map(pending -> Objects.requireNonNull(FoundMigration.of(pending)))
                         .filter(migration -> !settings.skipExecuting)
                         .concatMap(this::of, 0)
                 : Flux.error(refusal);
     }
 
-    private Flux<MigrationStatement> of(ResolvedMigration migration) {
+    private Flux<MigrationStatement> of(FoundMigration migration) {
         return migration.content() instanceof MigrationScript source
                 ? read(look.placeholders().script(source), migration)
                 : Flux.empty();
     }
 
-    private Flux<MigrationStatement> read(Script script, ResolvedMigration migration) {
+    private Flux<MigrationStatement> read(Script script, FoundMigration migration) {
         Dialect dialect = look.table().dialect();
         return Flux.using(
                         () -> script.open(dialect, look.session().majorVersion()),

@@ -1,9 +1,10 @@
 package dev.r2dbcengine.migrate.internal.run;
 
+import dev.r2dbcengine.migrate.internal.plan.History;
 import dev.r2dbcengine.migrate.RepairReport;
 import dev.r2dbcengine.migrate.AppliedMigration;
 import dev.r2dbcengine.migrate.MigrationStatus;
-import dev.r2dbcengine.migrate.ResolvedMigration;
+import dev.r2dbcengine.migrate.internal.model.FoundMigration;
 import dev.r2dbcengine.migrate.MigrationState;
 import dev.r2dbcengine.migrate.internal.history.HistoryWriter;
 import dev.r2dbcengine.migrate.internal.plan.FoundIndex;
@@ -27,7 +28,7 @@ public record RepairRun(MigrationSettings settings, RunConnection run, Migration
     /* As Flyway does: what has failed goes first, and only what stays says what is missing. */
     Mono<RepairReport> repair() {
         List<AppliedMigration> failed = look.rows().stream()
-                .filter(row -> row.isMigration() && !row.success())
+                .filter(row -> History.isMigration(row) && !row.success())
                 .toList();
         MigrationSnapshot kept = failed.isEmpty() ? look : look.without(failed, settings.planOf(true, false));
         return new RepairRun(settings, run, kept).repair(failed);
@@ -50,7 +51,7 @@ public record RepairRun(MigrationSettings settings, RunConnection run, Migration
                 deleted.add(row);
             } else if (differs(status, row)) {
                 aligned.add(row);
-                steps.add(writer.align(row.rank(), Objects.requireNonNull(status.resolved())));
+                steps.add(writer.align(row.rank(), Objects.requireNonNull(FoundMigration.of(status))));
             }
         }
         return run.unit("the repair")
@@ -67,7 +68,7 @@ public record RepairRun(MigrationSettings settings, RunConnection run, Migration
 
     /** A repeatable that has changed runs again; one whose placeholders alone have is put right. */
     private static boolean differs(MigrationStatus status, AppliedMigration row) {
-        ResolvedMigration found = status.resolved();
+        FoundMigration found = FoundMigration.of(status);
         if (found == null || row.type().synthetic() || SETTLED.contains(status.state())) {
             return false;
         }
@@ -78,7 +79,7 @@ public record RepairRun(MigrationSettings settings, RunConnection run, Migration
                 : !sameSum || !isSame(found, row);
     }
 
-    private static boolean isSame(ResolvedMigration found, AppliedMigration row) {
+    private static boolean isSame(FoundMigration found, AppliedMigration row) {
         return found.type().equals(row.type())
                 && FoundIndex.cut(found.description()).equals(row.description());
     }

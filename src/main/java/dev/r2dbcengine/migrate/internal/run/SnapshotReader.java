@@ -1,8 +1,9 @@
 package dev.r2dbcengine.migrate.internal.run;
 
+import dev.r2dbcengine.migrate.ValidationReport;
 import dev.r2dbcengine.migrate.AppliedMigration;
 import dev.r2dbcengine.migrate.InvalidMigrationException;
-import dev.r2dbcengine.migrate.ResolvedMigration;
+import dev.r2dbcengine.migrate.internal.model.FoundMigration;
 import dev.r2dbcengine.migrate.MigrationPlan;
 import dev.r2dbcengine.migrate.internal.model.PlaceholderSettings;
 import dev.r2dbcengine.migrate.internal.model.FoundMigrations;
@@ -40,6 +41,9 @@ import reactor.core.scheduler.Schedulers;
  * @param mayBePending whether pending migrations are no problem
  */
 public record SnapshotReader(MigrationSettings settings, boolean mayBePending) {
+
+    private static final MigrationPlan NO_PLAN =
+            new MigrationPlan(List.of(), new ValidationReport(List.of()), null);
 
     /** How long the database may take for what it is asked beside a run, or before one. */
     static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(10);
@@ -213,7 +217,7 @@ public record SnapshotReader(MigrationSettings settings, boolean mayBePending) {
     private Mono<FoundMigrations> found() {
         return blocking(() -> {
             FoundMigrations found = MigrationFinder.find(settings.allSources(), settings.naming, settings.placeholders);
-            found.migrations().forEach(ResolvedMigration::readAhead);
+            found.migrations().forEach(FoundMigration::readAhead);
             return found;
         });
     }
@@ -242,7 +246,7 @@ public record SnapshotReader(MigrationSettings settings, boolean mayBePending) {
 
     private static MigrationSnapshot seen(Rows rows, PlaceholderSettings placeholders, FoundMigrations found) {
         return new MigrationSnapshot(
-                rows.session(), rows.table(), rows.exists(), rows.rows(), placeholders, found, MigrationPlan.NONE);
+                rows.session(), rows.table(), rows.exists(), rows.rows(), placeholders, found, NO_PLAN);
     }
 
     private Map<String, String> given(Rows rows) {

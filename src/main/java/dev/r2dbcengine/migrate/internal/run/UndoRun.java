@@ -3,7 +3,7 @@ package dev.r2dbcengine.migrate.internal.run;
 import dev.r2dbcengine.migrate.AppliedMigration;
 import dev.r2dbcengine.migrate.InvalidMigrationException;
 import dev.r2dbcengine.migrate.MigrationStatus;
-import dev.r2dbcengine.migrate.ResolvedMigration;
+import dev.r2dbcengine.migrate.internal.model.FoundMigration;
 import dev.r2dbcengine.migrate.MigrationReport;
 import dev.r2dbcengine.migrate.MigrationState;
 import dev.r2dbcengine.migrate.LockScope;
@@ -129,15 +129,15 @@ public final class UndoRun implements LockedRun.Locked<MigrationReport> {
     }
 
     /** All of them, or nothing is done. */
-    private static List<ResolvedMigration> scripts(MigrationSnapshot look, List<AppliedMigration> rows) {
-        Map<MigrationVersion, ResolvedMigration> found = look.found().migrations().stream()
+    private static List<FoundMigration> scripts(MigrationSnapshot look, List<AppliedMigration> rows) {
+        Map<MigrationVersion, FoundMigration> found = look.found().migrations().stream()
                 .filter(migration -> migration.kind() == MigrationKind.UNDO)
                 .collect(Collectors.toMap(
                         migration -> Objects.requireNonNull(migration.version()), Function.identity()));
-        List<ResolvedMigration> scripts = new ArrayList<>();
+        List<FoundMigration> scripts = new ArrayList<>();
         List<String> missing = new ArrayList<>();
         for (AppliedMigration row : rows) {
-            ResolvedMigration script = found.get(row.version());
+            FoundMigration script = found.get(row.version());
             if (script == null) {
                 missing.add(String.valueOf(row.version()));
             } else {

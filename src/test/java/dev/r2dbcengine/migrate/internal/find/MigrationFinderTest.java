@@ -1,7 +1,7 @@
 package dev.r2dbcengine.migrate.internal.find;
 
 import dev.r2dbcengine.migrate.InvalidMigrationException;
-import dev.r2dbcengine.migrate.ResolvedMigration;
+import dev.r2dbcengine.migrate.internal.model.FoundMigration;
 import dev.r2dbcengine.migrate.MigrationLocation;
 import dev.r2dbcengine.migrate.MigrationSource;
 import dev.r2dbcengine.migrate.MigrationFile;
@@ -45,7 +45,7 @@ class MigrationFinderTest {
         FoundMigrations found = find(MemorySource.of(
                 "R__b.sql", "V10__c.sql", "V9__b.sql", "U9__b.sql", "B9__b.sql", "R__a.sql", "x/V1__a.sql"));
         assertThat(found.migrations())
-                .extracting(ResolvedMigration::script)
+                .extracting(FoundMigration::script)
                 .containsExactly(
                         "x/V1__a.sql", "V9__b.sql", "B9__b.sql", "U9__b.sql", "V10__c.sql", "R__a.sql", "R__b.sql");
         assertThat(found.warnings()).isEmpty();
@@ -230,8 +230,8 @@ class MigrationFinderTest {
                 .with("R__a.sql", "select '${env}';")
                 .with("R__b.sql", "select '${env}';")
                 .with("R__a.sql.conf", "placeholderReplacement=false"));
-        ResolvedMigration asItStands = found.migrations().get(0);
-        ResolvedMigration replaced = found.migrations().get(1);
+        FoundMigration asItStands = found.migrations().get(0);
+        FoundMigration replaced = found.migrations().get(1);
         assertThat(asItStands.checksum()).isNotEqualTo(replaced.checksum());
         assertThat(replaced.content().matches(asItStands.checksum())).isTrue();
         assertThat(asItStands.content().matches(replaced.checksum())).isFalse();
@@ -244,7 +244,7 @@ class MigrationFinderTest {
             opened.incrementAndGet();
             return new ByteArrayInputStream("SELECT 1;".getBytes(StandardCharsets.UTF_8));
         });
-        ResolvedMigration found = find(() -> List.of(file)).migrations().get(0);
+        FoundMigration found = find(() -> List.of(file)).migrations().get(0);
         assertThat(Planner.plan(List.of(found), List.of(), PlanOptions.DEFAULT).pending())
                 .hasSize(1);
         assertThat(opened).hasValue(0);
@@ -256,7 +256,7 @@ class MigrationFinderTest {
     void namesTheFileThatCannotBeRead() throws IOException {
         MigrationFile file = MigrationFile.of(
                 "V1__a.sql", () -> new ByteArrayInputStream("select 'ä';".getBytes(StandardCharsets.ISO_8859_1)));
-        ResolvedMigration found = find(() -> List.of(file)).migrations().get(0);
+        FoundMigration found = find(() -> List.of(file)).migrations().get(0);
         assertThatThrownBy(found::checksum)
                 .isInstanceOf(InvalidMigrationException.class)
                 .hasMessageContainingAll("V1__a.sql: it is not text in UTF-8", "encoding")

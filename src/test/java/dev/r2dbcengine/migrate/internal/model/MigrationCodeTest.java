@@ -1,7 +1,6 @@
 package dev.r2dbcengine.migrate.internal.model;
 
 import dev.r2dbcengine.migrate.InvalidMigrationException;
-import dev.r2dbcengine.migrate.ResolvedMigration;
 import dev.r2dbcengine.migrate.MigrationSource;
 import dev.r2dbcengine.migrate.Migration;
 import dev.r2dbcengine.migrate.MigrationVersion;
@@ -34,14 +33,14 @@ class MigrationCodeTest {
 
     private record Named(@Nullable MigrationVersion version, String description) implements Idle {}
 
-    private static ResolvedMigration resolve(Migration migration) throws IOException {
+    private static FoundMigration resolve(Migration migration) throws IOException {
         return MigrationFinder.find(
                         List.of(MigrationSource.of(migration)), NamingRules.FLYWAY, PlaceholderSettings.FLYWAY)
                 .migrations()
                 .get(0);
     }
 
-    private static void is(ResolvedMigration found, @Nullable String version, String description, String type) {
+    private static void is(FoundMigration found, @Nullable String version, String description, String type) {
         assertThat(found.version()).isEqualTo(version == null ? null : MigrationVersion.of(version));
         assertThat(found.description()).isEqualTo(description);
         assertThat(found.type().name()).isEqualTo(type);
@@ -50,7 +49,7 @@ class MigrationCodeTest {
 
     @Test
     void takesItsNameFromItsClass() throws IOException {
-        ResolvedMigration found = resolve(new V1_2__Fill_names());
+        FoundMigration found = resolve(new V1_2__Fill_names());
         is(found, "1.2", "Fill names", "JDBC");
         assertThat(found.script()).isEqualTo(V1_2__Fill_names.class.getName()).isEqualTo(found.origin());
         assertThat(found.checksum()).isNull();
@@ -68,7 +67,7 @@ class MigrationCodeTest {
 
     @Test
     void runsAgainWhenItsChecksumChanges() throws IOException {
-        ResolvedMigration found = resolve(new R__Totals());
+        FoundMigration found = resolve(new R__Totals());
         assertThat(found.content().matches(7)).isTrue();
         assertThat(found.content().matches(8)).isFalse();
         assertThat(found.content().matches(null)).isFalse();

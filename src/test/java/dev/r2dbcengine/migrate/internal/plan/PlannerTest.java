@@ -4,7 +4,7 @@ import dev.r2dbcengine.migrate.AppliedMigration;
 import dev.r2dbcengine.migrate.InvalidMigrationException;
 import dev.r2dbcengine.migrate.MigrationStatus;
 import dev.r2dbcengine.migrate.MigrationType;
-import dev.r2dbcengine.migrate.ResolvedMigration;
+import dev.r2dbcengine.migrate.internal.model.FoundMigration;
 import dev.r2dbcengine.migrate.MigrationState;
 import dev.r2dbcengine.migrate.MigrationPlan;
 import dev.r2dbcengine.migrate.ValidationProblem;
@@ -32,13 +32,13 @@ class PlannerTest {
 
     private static final LocalDateTime THEN = LocalDateTime.of(2026, 11, 28, 1, 32);
 
-    private static List<ResolvedMigration> found(MemorySource source) throws IOException {
+    private static List<FoundMigration> found(MemorySource source) throws IOException {
         return MigrationFinder.find(
                         List.of(source), NamingRules.FLYWAY, PlaceholderSettings.FLYWAY.values(Map.of("env", "test")))
                 .migrations();
     }
 
-    private static List<ResolvedMigration> found(String... names) throws IOException {
+    private static List<FoundMigration> found(String... names) throws IOException {
         return found(MemorySource.of(names));
     }
 
@@ -79,7 +79,7 @@ class PlannerTest {
 
     @Test
     void picksInTheOrderOfThePicks() throws IOException {
-        List<ResolvedMigration> found =
+        List<FoundMigration> found =
                 found("V1__a.sql", "V2__b.sql", "V4__d.sql", "B4__d.sql", "U4__d.sql", "R__one_view.sql", "R__two.sql");
         List<AppliedMigration> applied = List.of(row(1, "3", "c", "SQL"));
         MigrationPlan plan =
@@ -102,7 +102,7 @@ class PlannerTest {
 
     @Test
     void refusesAPickThatPicksNothing() throws IOException {
-        List<ResolvedMigration> found = found("V1__a.sql");
+        List<FoundMigration> found = found("V1__a.sql");
         assertThatThrownBy(() -> Planner.plan(found, List.of(), PlanOptions.DEFAULT.cherryPick("1", "7")))
                 .isInstanceOf(InvalidMigrationException.class)
                 .hasMessageContainingAll("'7'", "picked");
@@ -110,7 +110,7 @@ class PlannerTest {
 
     @Test
     void refusesATargetThatIsNotThere() throws IOException {
-        List<ResolvedMigration> found = found("V1__a.sql", "R__b.sql");
+        List<FoundMigration> found = found("V1__a.sql", "R__b.sql");
         assertThatThrownBy(() -> Planner.plan(found, List.of(), PlanOptions.DEFAULT.target("7")))
                 .isInstanceOf(InvalidMigrationException.class)
                 .hasMessageContainingAll("target version 7", "7?");
@@ -118,7 +118,7 @@ class PlannerTest {
 
     @Test
     void anUndoIsAvailableWhileItsVersionIsApplied() throws IOException {
-        List<ResolvedMigration> found = found("V1__a.sql", "U1__a.sql", "V2__b.sql", "U2__b.sql", "U7__no_version.sql");
+        List<FoundMigration> found = found("V1__a.sql", "U1__a.sql", "V2__b.sql", "U2__b.sql", "U7__no_version.sql");
         MigrationPlan plan =
                 Planner.plan(found, List.of(row(1, "1", "a", "SQL")), PlanOptions.DEFAULT.ignore("*:pending"));
         assertThat(states(plan))
@@ -133,7 +133,7 @@ class PlannerTest {
 
     @Test
     void whatWasUndoneIsPendingAgain() throws IOException {
-        List<ResolvedMigration> found = found("V1__a.sql", "U1__a.sql", "V2__b.sql");
+        List<FoundMigration> found = found("V1__a.sql", "U1__a.sql", "V2__b.sql");
         List<AppliedMigration> applied = List.of(
                 row(1, "1", "a", "SQL"),
                 row(2, "1", "a", "UNDO_SQL"),
@@ -189,7 +189,7 @@ class PlannerTest {
     @Test
     void aRepeatableWithALongDescriptionIsFoundByWhatTheTableKept() throws IOException {
         String description = "x".repeat(201);
-        List<ResolvedMigration> found = found("R__" + description + ".sql");
+        List<FoundMigration> found = found("R__" + description + ".sql");
         AppliedMigration row = new AppliedMigration(
                 1,
                 null,
