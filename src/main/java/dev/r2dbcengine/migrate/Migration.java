@@ -1,7 +1,7 @@
 package dev.r2dbcengine.migrate;
 
-import dev.r2dbcengine.migrate.internal.model.MigrationCode;
 import dev.r2dbcengine.Engine;
+import dev.r2dbcengine.migrate.internal.model.MigrationCode;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 

@@ -1,8 +1,8 @@
 package dev.r2dbcengine.migrate;
 
-import dev.r2dbcengine.migrate.internal.find.LocationPattern;
 import dev.r2dbcengine.migrate.internal.find.ClassPathFiles;
 import dev.r2dbcengine.migrate.internal.find.DirectoryFiles;
+import dev.r2dbcengine.migrate.internal.find.LocationPattern;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,5 @@
 package dev.r2dbcengine.migrate;
 
-import dev.r2dbcengine.migrate.internal.history.SessionState;
-import dev.r2dbcengine.migrate.internal.history.HistoryTable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
@@ -9,6 +7,8 @@ import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.ReactiveEngineCache;
 import dev.r2dbcengine.dialect.MigrationSql;
 import dev.r2dbcengine.migrate.MigrationReport.Executed;
+import dev.r2dbcengine.migrate.internal.history.HistoryTable;
+import dev.r2dbcengine.migrate.internal.history.SessionState;
 import dev.r2dbcengine.testing.Server;
 import dev.r2dbcengine.testing.TestDatabase;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 package dev.r2dbcengine.migrate;
 
-import dev.r2dbcengine.migrate.internal.script.ScriptStatement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.migrate.internal.script.ScriptStatement;
 import dev.r2dbcengine.testing.Server;
 import dev.r2dbcengine.testing.TestDatabase;
 import io.r2dbc.spi.Connection;

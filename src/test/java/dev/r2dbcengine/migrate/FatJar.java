@@ -1,9 +1,9 @@
 package dev.r2dbcengine.migrate;
 
-import dev.r2dbcengine.migrate.internal.model.PlaceholderSettings;
-import dev.r2dbcengine.migrate.internal.model.NamingRules;
-import dev.r2dbcengine.migrate.internal.find.MigrationFinder;
 import dev.r2dbcengine.internal.text.Printable;
+import dev.r2dbcengine.migrate.internal.find.MigrationFinder;
+import dev.r2dbcengine.migrate.internal.model.NamingRules;
+import dev.r2dbcengine.migrate.internal.model.PlaceholderSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

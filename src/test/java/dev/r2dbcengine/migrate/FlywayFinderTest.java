@@ -1,13 +1,13 @@
 package dev.r2dbcengine.migrate;
 
-import dev.r2dbcengine.migrate.internal.model.MigrationKind;
-import dev.r2dbcengine.migrate.internal.model.PlaceholderSettings;
-import dev.r2dbcengine.migrate.internal.model.NamingRules;
-import dev.r2dbcengine.migrate.internal.model.FoundMigrations;
-import dev.r2dbcengine.migrate.internal.find.MigrationFinder;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.r2dbcengine.migrate.FlywayDatabase.Row;
+import dev.r2dbcengine.migrate.internal.find.MigrationFinder;
+import dev.r2dbcengine.migrate.internal.model.FoundMigrations;
+import dev.r2dbcengine.migrate.internal.model.MigrationKind;
+import dev.r2dbcengine.migrate.internal.model.NamingRules;
+import dev.r2dbcengine.migrate.internal.model.PlaceholderSettings;
 import java.io.IOException;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;

@@ -1,10 +1,10 @@
 package dev.r2dbcengine.migrate;
 
-import dev.r2dbcengine.migrate.internal.script.ScriptReader;
-import dev.r2dbcengine.migrate.internal.script.ScriptException;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.r2dbcengine.dialect.InTransaction;
+import dev.r2dbcengine.migrate.internal.script.ScriptException;
+import dev.r2dbcengine.migrate.internal.script.ScriptReader;
 import dev.r2dbcengine.testing.Proof;
 import java.util.ArrayList;
 import java.util.List;

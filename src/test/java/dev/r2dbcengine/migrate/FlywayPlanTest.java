@@ -1,17 +1,17 @@
 package dev.r2dbcengine.migrate;
 
-import dev.r2dbcengine.migrate.internal.model.PlaceholderSettings;
-import dev.r2dbcengine.migrate.internal.model.NamingRules;
-import dev.r2dbcengine.migrate.internal.model.FoundMigrations;
-import dev.r2dbcengine.migrate.internal.plan.PlanOptions;
-import dev.r2dbcengine.migrate.internal.plan.Planner;
-import dev.r2dbcengine.migrate.internal.find.MigrationFinder;
 import static dev.r2dbcengine.migrate.FlywayStory.pick;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.r2dbcengine.migrate.FlywayDatabase.Row;
 import dev.r2dbcengine.migrate.ValidationProblem.Kind;
+import dev.r2dbcengine.migrate.internal.find.MigrationFinder;
+import dev.r2dbcengine.migrate.internal.model.FoundMigrations;
+import dev.r2dbcengine.migrate.internal.model.NamingRules;
+import dev.r2dbcengine.migrate.internal.model.PlaceholderSettings;
+import dev.r2dbcengine.migrate.internal.plan.PlanOptions;
+import dev.r2dbcengine.migrate.internal.plan.Planner;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;

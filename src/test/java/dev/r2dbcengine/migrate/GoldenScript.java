@@ -1,11 +1,11 @@
 package dev.r2dbcengine.migrate;
 
+import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.migrate.internal.script.Placeholders;
+import dev.r2dbcengine.migrate.internal.script.Script;
+import dev.r2dbcengine.migrate.internal.script.ScriptException;
 import dev.r2dbcengine.migrate.internal.script.ScriptReader;
 import dev.r2dbcengine.migrate.internal.script.ScriptStatement;
-import dev.r2dbcengine.migrate.internal.script.Script;
-import dev.r2dbcengine.migrate.internal.script.Placeholders;
-import dev.r2dbcengine.migrate.internal.script.ScriptException;
-import dev.r2dbcengine.dialect.Dialect;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.Reader;

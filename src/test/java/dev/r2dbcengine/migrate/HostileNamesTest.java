@@ -1,20 +1,20 @@
 package dev.r2dbcengine.migrate;
 
-import dev.r2dbcengine.migrate.internal.model.FileName;
-import dev.r2dbcengine.migrate.internal.model.ScriptSettings;
-import dev.r2dbcengine.migrate.internal.model.PlaceholderSettings;
-import dev.r2dbcengine.migrate.internal.model.NamingRules;
-import dev.r2dbcengine.migrate.internal.plan.IgnorePatterns;
-import dev.r2dbcengine.migrate.internal.script.Script;
-import dev.r2dbcengine.migrate.internal.script.BooleanExpression;
-import dev.r2dbcengine.migrate.internal.script.ScriptException;
-import dev.r2dbcengine.migrate.internal.find.LocationPattern;
-import dev.r2dbcengine.migrate.internal.find.MigrationFinder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.r2dbcengine.ReactiveEngineCache;
 import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.migrate.internal.find.LocationPattern;
+import dev.r2dbcengine.migrate.internal.find.MigrationFinder;
+import dev.r2dbcengine.migrate.internal.model.FileName;
+import dev.r2dbcengine.migrate.internal.model.NamingRules;
+import dev.r2dbcengine.migrate.internal.model.PlaceholderSettings;
+import dev.r2dbcengine.migrate.internal.model.ScriptSettings;
+import dev.r2dbcengine.migrate.internal.plan.IgnorePatterns;
+import dev.r2dbcengine.migrate.internal.script.BooleanExpression;
+import dev.r2dbcengine.migrate.internal.script.Script;
+import dev.r2dbcengine.migrate.internal.script.ScriptException;
 import dev.r2dbcengine.testing.Proof;
 import dev.r2dbcengine.testing.RandomText;
 import java.io.ByteArrayInputStream;

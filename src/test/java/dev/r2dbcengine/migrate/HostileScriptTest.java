@@ -1,15 +1,15 @@
 package dev.r2dbcengine.migrate;
 
-import dev.r2dbcengine.migrate.internal.script.ScriptStatement;
-import dev.r2dbcengine.migrate.internal.script.Script;
-import dev.r2dbcengine.migrate.internal.script.Placeholders;
-import dev.r2dbcengine.migrate.internal.script.ScriptException;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.dialect.SqlLexer;
 import dev.r2dbcengine.dialect.SqlToken;
 import dev.r2dbcengine.dialect.Syntax;
+import dev.r2dbcengine.migrate.internal.script.Placeholders;
+import dev.r2dbcengine.migrate.internal.script.Script;
+import dev.r2dbcengine.migrate.internal.script.ScriptException;
+import dev.r2dbcengine.migrate.internal.script.ScriptStatement;
 import dev.r2dbcengine.testing.HostilePieces;
 import dev.r2dbcengine.testing.Proof;
 import dev.r2dbcengine.testing.RandomText;

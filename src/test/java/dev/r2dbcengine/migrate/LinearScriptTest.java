@@ -1,14 +1,14 @@
 package dev.r2dbcengine.migrate;
 
+import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.migrate.internal.find.LocationPattern;
 import dev.r2dbcengine.migrate.internal.model.NamingRules;
 import dev.r2dbcengine.migrate.internal.plan.IgnorePatterns;
+import dev.r2dbcengine.migrate.internal.script.BooleanExpression;
+import dev.r2dbcengine.migrate.internal.script.Script;
+import dev.r2dbcengine.migrate.internal.script.ScriptException;
 import dev.r2dbcengine.migrate.internal.script.ScriptReader;
 import dev.r2dbcengine.migrate.internal.script.ScriptStatement;
-import dev.r2dbcengine.migrate.internal.script.Script;
-import dev.r2dbcengine.migrate.internal.script.BooleanExpression;
-import dev.r2dbcengine.migrate.internal.script.ScriptException;
-import dev.r2dbcengine.migrate.internal.find.LocationPattern;
-import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.testing.LinearWork;
 import dev.r2dbcengine.testing.NastyText;
 import java.io.ByteArrayInputStream;

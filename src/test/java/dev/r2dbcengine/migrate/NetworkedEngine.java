@@ -1,12 +1,12 @@
 package dev.r2dbcengine.migrate;
 
-import dev.r2dbcengine.migrate.internal.history.HistoryTable;
 import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.EngineSettings;
 import dev.r2dbcengine.EngineStatus.Connections;
 import dev.r2dbcengine.ReactiveEngineCache;
 import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.dialect.MigrationSql;
+import dev.r2dbcengine.migrate.internal.history.HistoryTable;
 import dev.r2dbcengine.sql.SqlStatement;
 import dev.r2dbcengine.testing.Secrets;
 import dev.r2dbcengine.testing.TestDatabase;

@@ -1,12 +1,12 @@
 package dev.r2dbcengine.migrate;
 
-import dev.r2dbcengine.migrate.internal.plan.History;
-import dev.r2dbcengine.migrate.internal.run.CallbackPhase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.r2dbcengine.ReactiveEngineCache;
+import dev.r2dbcengine.migrate.internal.plan.History;
+import dev.r2dbcengine.migrate.internal.run.CallbackPhase;
 import dev.r2dbcengine.testing.Server;
 import dev.r2dbcengine.testing.TestDatabase;
 import java.io.IOException;

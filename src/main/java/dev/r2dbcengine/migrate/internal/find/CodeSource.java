@@ -1,8 +1,8 @@
 package dev.r2dbcengine.migrate.internal.find;
 
-import dev.r2dbcengine.migrate.MigrationSource;
 import dev.r2dbcengine.migrate.Migration;
 import dev.r2dbcengine.migrate.MigrationFile;
+import dev.r2dbcengine.migrate.MigrationSource;
 import java.util.List;
 
 /** Migrations that are code, and no files. */

@@ -1,26 +1,26 @@
 package dev.r2dbcengine.migrate.internal.find;
 
+import dev.r2dbcengine.internal.text.Printable;
 import dev.r2dbcengine.migrate.InvalidMigrationException;
-import dev.r2dbcengine.migrate.internal.model.FoundMigration;
+import dev.r2dbcengine.migrate.MigrationFile;
 import dev.r2dbcengine.migrate.MigrationLocation;
 import dev.r2dbcengine.migrate.MigrationSource;
-import dev.r2dbcengine.migrate.MigrationFile;
 import dev.r2dbcengine.migrate.MigrationVersion;
-import dev.r2dbcengine.migrate.internal.model.FileName;
-import dev.r2dbcengine.migrate.internal.model.MigrationContent;
-import dev.r2dbcengine.migrate.internal.model.MigrationKind;
-import dev.r2dbcengine.migrate.internal.model.ScriptSettings;
 import dev.r2dbcengine.migrate.internal.model.CallbackScript;
-import dev.r2dbcengine.migrate.internal.model.MigrationScript;
-import dev.r2dbcengine.migrate.internal.model.PlaceholderSettings;
-import dev.r2dbcengine.migrate.internal.model.MigrationCode;
-import dev.r2dbcengine.migrate.internal.model.NamingRules;
-import dev.r2dbcengine.migrate.internal.model.FoundMigrations;
-import dev.r2dbcengine.migrate.internal.plan.Planner;
-import dev.r2dbcengine.internal.text.Printable;
+import dev.r2dbcengine.migrate.internal.model.FileName;
 import dev.r2dbcengine.migrate.internal.model.FileName.CallbackName;
 import dev.r2dbcengine.migrate.internal.model.FileName.MigrationName;
 import dev.r2dbcengine.migrate.internal.model.FileName.Stray;
+import dev.r2dbcengine.migrate.internal.model.FoundMigration;
+import dev.r2dbcengine.migrate.internal.model.FoundMigrations;
+import dev.r2dbcengine.migrate.internal.model.MigrationCode;
+import dev.r2dbcengine.migrate.internal.model.MigrationContent;
+import dev.r2dbcengine.migrate.internal.model.MigrationKind;
+import dev.r2dbcengine.migrate.internal.model.MigrationScript;
+import dev.r2dbcengine.migrate.internal.model.NamingRules;
+import dev.r2dbcengine.migrate.internal.model.PlaceholderSettings;
+import dev.r2dbcengine.migrate.internal.model.ScriptSettings;
+import dev.r2dbcengine.migrate.internal.plan.Planner;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -121,8 +121,8 @@ public final class MigrationFinder {
         if (name instanceof MigrationName migration) {
             boolean repeatable = migration.kind() == MigrationKind.REPEATABLE;
             MigrationScript script = new MigrationScript(file, settings, placeholders, repeatable);
-            migrations.add(new FoundMigration(
-                    migration, migration.kind().scriptType(), file.script(), file.origin(), script));
+            migrations.add(
+                    new FoundMigration(migration, migration.kind().scriptType(), file.script(), file.origin(), script));
         } else if (name instanceof CallbackName callback) {
             MigrationScript script = new MigrationScript(file, settings, placeholders, false);
             callbacks.add(new CallbackScript(callback.event(), callback.description(), script));

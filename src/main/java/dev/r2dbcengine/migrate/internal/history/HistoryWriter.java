@@ -1,11 +1,11 @@
 package dev.r2dbcengine.migrate.internal.history;
 
+import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.migrate.AppliedMigration;
 import dev.r2dbcengine.migrate.MigrationType;
-import dev.r2dbcengine.migrate.internal.model.FoundMigration;
 import dev.r2dbcengine.migrate.MigrationVersion;
+import dev.r2dbcengine.migrate.internal.model.FoundMigration;
 import dev.r2dbcengine.migrate.internal.plan.FoundIndex;
-import dev.r2dbcengine.Engine;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;

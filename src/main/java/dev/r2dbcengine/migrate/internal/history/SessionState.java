@@ -19,7 +19,8 @@ import reactor.core.publisher.Mono;
  * @param majorVersion the first number of the server's version
  * @param restore the statements that bring the session back to where it was
  */
-public record SessionState(@Nullable String schema, String user, String database, int majorVersion, List<String> restore) {
+public record SessionState(
+        @Nullable String schema, String user, String database, int majorVersion, List<String> restore) {
 
     public static Mono<SessionState> of(Engine engine, HistoryTable table) {
         return engine.sql(table.text(MigrationSql.SESSION))

@@ -1,6 +1,7 @@
 package dev.r2dbcengine.migrate.internal.model;
 
 import dev.r2dbcengine.migrate.CallbackEvent;
+
 /** A script that runs when something happens. */
 public record CallbackScript(CallbackEvent event, String description, MigrationScript script) {
 

@@ -16,7 +16,8 @@ public final class FoundMigration implements ResolvedMigration {
     private final String origin;
     private final MigrationContent content;
 
-    public FoundMigration(MigrationName name, MigrationType type, String script, String origin, MigrationContent content) {
+    public FoundMigration(
+            MigrationName name, MigrationType type, String script, String origin, MigrationContent content) {
         this.name = name;
         this.type = type;
         this.script = script;

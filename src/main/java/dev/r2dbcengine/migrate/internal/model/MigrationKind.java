@@ -1,6 +1,7 @@
 package dev.r2dbcengine.migrate.internal.model;
 
 import dev.r2dbcengine.migrate.MigrationType;
+
 /** What the prefix of a name says. */
 public enum MigrationKind {
     VERSIONED("V", "SQL", "JDBC"),

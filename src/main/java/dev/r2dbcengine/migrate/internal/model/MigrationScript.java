@@ -1,14 +1,14 @@
 package dev.r2dbcengine.migrate.internal.model;
 
-import java.nio.file.Path;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Files;
 import dev.r2dbcengine.migrate.InvalidMigrationException;
 import dev.r2dbcengine.migrate.MigrationFile;
 import dev.r2dbcengine.migrate.internal.script.ScriptException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +27,8 @@ public final class MigrationScript implements MigrationContent {
      * A versioned script is summed as it stands. A repeatable one is summed after placeholders were replaced, so that it
      * runs again when they change; the sum of the bare text is accepted too, as Flyway does.
      */
-    public MigrationScript(MigrationFile file, ScriptSettings settings, PlaceholderSettings placeholders, boolean repeatable) {
+    public MigrationScript(
+            MigrationFile file, ScriptSettings settings, PlaceholderSettings placeholders, boolean repeatable) {
         this(file, settings, placeholders, repeatable, null);
     }
 

@@ -1,7 +1,6 @@
 package dev.r2dbcengine.migrate.internal.model;
 
 import dev.r2dbcengine.migrate.CallbackEvent;
-import dev.r2dbcengine.migrate.MigrationVersion;
 import dev.r2dbcengine.migrate.internal.model.FileName.CallbackName;
 import dev.r2dbcengine.migrate.internal.model.FileName.MigrationName;
 import dev.r2dbcengine.migrate.internal.model.FileName.Other;
@@ -27,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param suffixes of SQL scripts
  * @param strict whether every SQL file must have a valid name
  */
-public record NamingRules(Map<MigrationKind, String> prefixes, String separator, List<String> suffixes, boolean strict) {
+public record NamingRules(
+        Map<MigrationKind, String> prefixes, String separator, List<String> suffixes, boolean strict) {
 
     public static final NamingRules FLYWAY = new NamingRules(
             Arrays.stream(MigrationKind.values()).collect(Collectors.toMap(Function.identity(), kind -> kind.prefix)),

@@ -1,9 +1,9 @@
 package dev.r2dbcengine.migrate.internal.model;
 
-import dev.r2dbcengine.migrate.internal.script.PlaceholderReader;
-import dev.r2dbcengine.migrate.internal.script.Script;
-import dev.r2dbcengine.migrate.internal.script.Placeholders;
 import dev.r2dbcengine.migrate.internal.script.Checksum;
+import dev.r2dbcengine.migrate.internal.script.PlaceholderReader;
+import dev.r2dbcengine.migrate.internal.script.Placeholders;
+import dev.r2dbcengine.migrate.internal.script.Script;
 import dev.r2dbcengine.migrate.internal.script.ScriptDecoder;
 import java.io.IOException;
 import java.io.Reader;

@@ -1,8 +1,8 @@
 package dev.r2dbcengine.migrate.internal.plan;
 
+import dev.r2dbcengine.migrate.MigrationVersion;
 import dev.r2dbcengine.migrate.internal.model.FileName;
 import dev.r2dbcengine.migrate.internal.model.FoundMigration;
-import dev.r2dbcengine.migrate.MigrationVersion;
 import dev.r2dbcengine.migrate.internal.model.MigrationKind;
 import java.util.Comparator;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.r2dbcengine.migrate.internal.plan;
 
 import dev.r2dbcengine.migrate.AppliedMigration;
 import dev.r2dbcengine.migrate.MigrationType;
-import dev.r2dbcengine.migrate.internal.model.FoundMigration;
 import dev.r2dbcengine.migrate.MigrationVersion;
+import dev.r2dbcengine.migrate.internal.model.FoundMigration;
 import dev.r2dbcengine.migrate.internal.model.MigrationKind;
 import java.util.HashMap;
 import java.util.LinkedHashSet;

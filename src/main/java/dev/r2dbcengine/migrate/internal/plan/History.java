@@ -1,8 +1,8 @@
 package dev.r2dbcengine.migrate.internal.plan;
 
-import dev.r2dbcengine.migrate.MigrationType;
 import dev.r2dbcengine.migrate.AppliedMigration;
 import dev.r2dbcengine.migrate.InvalidMigrationException;
+import dev.r2dbcengine.migrate.MigrationType;
 import dev.r2dbcengine.migrate.MigrationVersion;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -22,7 +22,7 @@ public record IgnorePatterns(List<Pattern> patterns) {
         private static final Set<String> TYPES = new TreeSet<>(Set.of(ANY, VERSIONED, REPEATABLE));
         private static final Set<String> STATES = new TreeSet<>(Set.of(ANY, "missing", "pending", "ignored", "future"));
 
-        public static Pattern of(String text) {
+        static Pattern of(String text) {
             String[] parts = text.toLowerCase(Locale.ROOT).split(":", -1);
             Pattern read = new Pattern(parts[0].trim(), parts[parts.length - 1].trim());
             if (parts.length != 2 || !TYPES.contains(read.type) || !STATES.contains(read.state)) {
@@ -32,7 +32,7 @@ public record IgnorePatterns(List<Pattern> patterns) {
             return read;
         }
 
-        public boolean matches(boolean versioned, MigrationState migration) {
+        boolean matches(boolean versioned, MigrationState migration) {
             return (state.equals(ANY) || state.equalsIgnoreCase(migration.displayName()))
                     && (type.equals(ANY) || type.equals(versioned ? VERSIONED : REPEATABLE));
         }

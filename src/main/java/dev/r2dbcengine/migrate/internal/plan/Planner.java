@@ -2,12 +2,12 @@ package dev.r2dbcengine.migrate.internal.plan;
 
 import dev.r2dbcengine.migrate.AppliedMigration;
 import dev.r2dbcengine.migrate.InvalidMigrationException;
-import dev.r2dbcengine.migrate.MigrationStatus;
-import dev.r2dbcengine.migrate.internal.model.FoundMigration;
-import dev.r2dbcengine.migrate.MigrationState;
 import dev.r2dbcengine.migrate.MigrationPlan;
 import dev.r2dbcengine.migrate.MigrationSource;
+import dev.r2dbcengine.migrate.MigrationState;
+import dev.r2dbcengine.migrate.MigrationStatus;
 import dev.r2dbcengine.migrate.MigrationVersion;
+import dev.r2dbcengine.migrate.internal.model.FoundMigration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;

@@ -1,10 +1,5 @@
 package dev.r2dbcengine.migrate.internal.plan;
 
-import dev.r2dbcengine.migrate.AppliedMigration;
-import dev.r2dbcengine.migrate.internal.model.FoundMigration;
-import dev.r2dbcengine.migrate.MigrationState;
-import dev.r2dbcengine.migrate.MigrationVersion;
-import dev.r2dbcengine.migrate.internal.model.MigrationKind;
 import static dev.r2dbcengine.migrate.MigrationState.ABOVE_TARGET;
 import static dev.r2dbcengine.migrate.MigrationState.AVAILABLE;
 import static dev.r2dbcengine.migrate.MigrationState.BASELINE;
@@ -24,6 +19,11 @@ import static dev.r2dbcengine.migrate.MigrationState.SUCCESS;
 import static dev.r2dbcengine.migrate.MigrationState.SUPERSEDED;
 import static dev.r2dbcengine.migrate.MigrationState.UNDONE;
 
+import dev.r2dbcengine.migrate.AppliedMigration;
+import dev.r2dbcengine.migrate.MigrationState;
+import dev.r2dbcengine.migrate.MigrationVersion;
+import dev.r2dbcengine.migrate.internal.model.FoundMigration;
+import dev.r2dbcengine.migrate.internal.model.MigrationKind;
 import org.jspecify.annotations.Nullable;
 
 /**

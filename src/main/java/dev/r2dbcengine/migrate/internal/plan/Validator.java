@@ -1,14 +1,14 @@
 package dev.r2dbcengine.migrate.internal.plan;
 
-import dev.r2dbcengine.migrate.internal.model.FileName;
 import dev.r2dbcengine.migrate.AppliedMigration;
-import dev.r2dbcengine.migrate.MigrationStatus;
-import dev.r2dbcengine.migrate.internal.model.FoundMigration;
 import dev.r2dbcengine.migrate.MigrationState;
+import dev.r2dbcengine.migrate.MigrationStatus;
 import dev.r2dbcengine.migrate.ValidationProblem;
-import dev.r2dbcengine.migrate.ValidationReport;
-import dev.r2dbcengine.migrate.internal.model.MigrationKind;
 import dev.r2dbcengine.migrate.ValidationProblem.Kind;
+import dev.r2dbcengine.migrate.ValidationReport;
+import dev.r2dbcengine.migrate.internal.model.FileName;
+import dev.r2dbcengine.migrate.internal.model.FoundMigration;
+import dev.r2dbcengine.migrate.internal.model.MigrationKind;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -90,7 +90,9 @@ record Validator(History history, PlanOptions options) {
                     "Run the migrations");
         }
         boolean covered = row.version() != null && !row.version().newerThan(history.baseline());
-        return covered || History.isDelete(row) || row.type().undo() ? Optional.empty() : mismatch(migration, row, found);
+        return covered || History.isDelete(row) || row.type().undo()
+                ? Optional.empty()
+                : mismatch(migration, row, found);
     }
 
     private Optional<ValidationProblem> missing(MigrationStatus migration, AppliedMigration row) {
@@ -132,8 +134,8 @@ record Validator(History history, PlanOptions options) {
         return problem(
                 kind,
                 migration,
-                "The " + title(migration) + " was applied with " + what + " " + applied + ", and is found with "
-                        + found + " in " + FoundMigration.of(migration),
+                "The " + title(migration) + " was applied with " + what + " " + applied + ", and is found with " + found
+                        + " in " + FoundMigration.of(migration),
                 "Take the change back; or repair the history, to accept it");
     }
 

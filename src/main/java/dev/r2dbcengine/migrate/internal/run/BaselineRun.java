@@ -1,12 +1,12 @@
 package dev.r2dbcengine.migrate.internal.run;
 
-import dev.r2dbcengine.migrate.internal.plan.History;
 import dev.r2dbcengine.migrate.AppliedMigration;
-import dev.r2dbcengine.migrate.InvalidMigrationException;
-import dev.r2dbcengine.migrate.MigrationType;
-import dev.r2dbcengine.migrate.MigrationReport;
 import dev.r2dbcengine.migrate.CallbackEvent;
+import dev.r2dbcengine.migrate.InvalidMigrationException;
+import dev.r2dbcengine.migrate.MigrationReport;
+import dev.r2dbcengine.migrate.MigrationType;
 import dev.r2dbcengine.migrate.MigrationVersion;
+import dev.r2dbcengine.migrate.internal.plan.History;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;

@@ -1,6 +1,7 @@
 package dev.r2dbcengine.migrate.internal.run;
 
 import dev.r2dbcengine.migrate.CallbackEvent;
+
 /** What callbacks run before and after. Its events have its name. */
 public enum CallbackPhase {
     MIGRATE,

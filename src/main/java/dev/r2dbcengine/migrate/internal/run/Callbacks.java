@@ -1,12 +1,12 @@
 package dev.r2dbcengine.migrate.internal.run;
 
-import dev.r2dbcengine.migrate.MigrationException;
-import dev.r2dbcengine.migrate.MigrationCallback;
-import dev.r2dbcengine.migrate.internal.model.FoundMigration;
-import dev.r2dbcengine.migrate.CallbackEvent;
-import dev.r2dbcengine.migrate.internal.history.SessionState;
-import dev.r2dbcengine.migrate.internal.script.ScriptStatement;
 import dev.r2dbcengine.Engine;
+import dev.r2dbcengine.migrate.CallbackEvent;
+import dev.r2dbcengine.migrate.MigrationCallback;
+import dev.r2dbcengine.migrate.MigrationException;
+import dev.r2dbcengine.migrate.internal.history.SessionState;
+import dev.r2dbcengine.migrate.internal.model.FoundMigration;
+import dev.r2dbcengine.migrate.internal.script.ScriptStatement;
 import dev.r2dbcengine.sql.UserCode;
 import java.util.Collection;
 import java.util.Comparator;
@@ -73,7 +73,8 @@ public final class Callbacks {
      *
      * @return the look, with that session
      */
-    public static Mono<MigrationSnapshot> connected(MigrationSettings settings, RunConnection run, MigrationSnapshot look) {
+    public static Mono<MigrationSnapshot> connected(
+            MigrationSettings settings, RunConnection run, MigrationSnapshot look) {
         if (!any(settings, look, EnumSet.of(CallbackEvent.AFTER_CONNECT))) {
             return Mono.just(look);
         }

@@ -1,13 +1,13 @@
 package dev.r2dbcengine.migrate.internal.run;
 
-import dev.r2dbcengine.migrate.InvalidMigrationException;
-import dev.r2dbcengine.migrate.MigrationType;
-import dev.r2dbcengine.migrate.LockScope;
-import dev.r2dbcengine.migrate.internal.history.HistoryTable;
 import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.dialect.Feature;
 import dev.r2dbcengine.dialect.MigrationSql;
+import dev.r2dbcengine.migrate.InvalidMigrationException;
+import dev.r2dbcengine.migrate.LockScope;
+import dev.r2dbcengine.migrate.MigrationType;
+import dev.r2dbcengine.migrate.internal.history.HistoryTable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

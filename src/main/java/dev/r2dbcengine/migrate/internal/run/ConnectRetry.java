@@ -1,9 +1,9 @@
 package dev.r2dbcengine.migrate.internal.run;
 
-import dev.r2dbcengine.migrate.MigrationException;
 import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.dialect.ErrorKind;
 import dev.r2dbcengine.internal.text.Printable;
+import dev.r2dbcengine.migrate.MigrationException;
 import dev.r2dbcengine.sql.StatementTimeoutException;
 import io.r2dbc.spi.R2dbcException;
 import io.r2dbc.spi.R2dbcNonTransientResourceException;

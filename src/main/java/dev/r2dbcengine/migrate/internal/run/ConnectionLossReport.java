@@ -1,10 +1,10 @@
 package dev.r2dbcengine.migrate.internal.run;
 
+import dev.r2dbcengine.Engine;
+import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.migrate.AppliedMigration;
 import dev.r2dbcengine.migrate.LockHolder;
 import dev.r2dbcengine.migrate.internal.history.HistoryTable;
-import dev.r2dbcengine.Engine;
-import dev.r2dbcengine.dialect.Dialect;
 import java.util.List;
 import java.util.Optional;
 import reactor.core.publisher.Mono;

@@ -1,8 +1,8 @@
 package dev.r2dbcengine.migrate.internal.run;
 
+import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.migrate.AppliedMigration;
 import dev.r2dbcengine.migrate.internal.history.HistoryWriter;
-import dev.r2dbcengine.Engine;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,13 +1,13 @@
 package dev.r2dbcengine.migrate.internal.run;
 
-import java.util.Objects;
-import io.r2dbc.spi.Row;
-import dev.r2dbcengine.migrate.MigrationException;
-import dev.r2dbcengine.migrate.LockHolder;
-import dev.r2dbcengine.migrate.internal.history.HistoryTable;
 import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.dialect.MigrationSql;
+import dev.r2dbcengine.migrate.LockHolder;
+import dev.r2dbcengine.migrate.MigrationException;
+import dev.r2dbcengine.migrate.internal.history.HistoryTable;
+import io.r2dbc.spi.Row;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;

@@ -1,10 +1,10 @@
 package dev.r2dbcengine.migrate.internal.run;
 
-import dev.r2dbcengine.migrate.MigrationListener;
-import dev.r2dbcengine.migrate.LockScope;
-import dev.r2dbcengine.migrate.internal.history.SessionState;
-import dev.r2dbcengine.migrate.internal.history.HistoryTable;
 import dev.r2dbcengine.Engine;
+import dev.r2dbcengine.migrate.LockScope;
+import dev.r2dbcengine.migrate.MigrationListener;
+import dev.r2dbcengine.migrate.internal.history.HistoryTable;
+import dev.r2dbcengine.migrate.internal.history.SessionState;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;

@@ -1,16 +1,16 @@
 package dev.r2dbcengine.migrate.internal.run;
 
-import dev.r2dbcengine.migrate.ResolvedMigration;
-import dev.r2dbcengine.migrate.InvalidMigrationException;
-import dev.r2dbcengine.migrate.internal.model.FoundMigration;
-import dev.r2dbcengine.migrate.MigrationReport;
-import dev.r2dbcengine.migrate.ValidationProblem;
-import dev.r2dbcengine.migrate.LockScope;
-import dev.r2dbcengine.migrate.CallbackEvent;
-import dev.r2dbcengine.migrate.internal.history.SessionState;
 import dev.r2dbcengine.Engine;
+import dev.r2dbcengine.migrate.CallbackEvent;
+import dev.r2dbcengine.migrate.InvalidMigrationException;
+import dev.r2dbcengine.migrate.LockScope;
+import dev.r2dbcengine.migrate.MigrationReport;
 import dev.r2dbcengine.migrate.MigrationReport.Executed;
+import dev.r2dbcengine.migrate.ResolvedMigration;
+import dev.r2dbcengine.migrate.ValidationProblem;
 import dev.r2dbcengine.migrate.ValidationProblem.Kind;
+import dev.r2dbcengine.migrate.internal.history.SessionState;
+import dev.r2dbcengine.migrate.internal.model.FoundMigration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
@@ -67,7 +67,8 @@ public final class MigrateRun implements LockedRun.Locked<MigrationReport> {
     }
 
     /** What a run would fail with before it begins; empty when it would begin. */
-    public static Mono<InvalidMigrationException> refusal(Engine engine, MigrationSettings settings, MigrationSnapshot look) {
+    public static Mono<InvalidMigrationException> refusal(
+            Engine engine, MigrationSettings settings, MigrationSnapshot look) {
         if (isDone(settings, look)) {
             return Mono.empty();
         }

@@ -1,12 +1,12 @@
 package dev.r2dbcengine.migrate.internal.run;
 
-import dev.r2dbcengine.migrate.internal.model.FoundMigration;
-import dev.r2dbcengine.migrate.Migration;
-import dev.r2dbcengine.migrate.internal.model.MigrationScript;
-import dev.r2dbcengine.migrate.internal.model.MigrationCode;
-import dev.r2dbcengine.migrate.internal.script.ScriptStatement;
-import dev.r2dbcengine.migrate.internal.script.Script;
 import dev.r2dbcengine.Engine;
+import dev.r2dbcengine.migrate.Migration;
+import dev.r2dbcengine.migrate.internal.model.FoundMigration;
+import dev.r2dbcengine.migrate.internal.model.MigrationCode;
+import dev.r2dbcengine.migrate.internal.model.MigrationScript;
+import dev.r2dbcengine.migrate.internal.script.Script;
+import dev.r2dbcengine.migrate.internal.script.ScriptStatement;
 import dev.r2dbcengine.sql.UserCode;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;

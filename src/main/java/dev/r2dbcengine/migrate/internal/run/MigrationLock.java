@@ -1,11 +1,11 @@
 package dev.r2dbcengine.migrate.internal.run;
 
-import dev.r2dbcengine.migrate.InvalidMigrationException;
-import dev.r2dbcengine.migrate.LockScope;
-import dev.r2dbcengine.migrate.internal.history.HistoryTable;
 import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.dialect.ErrorKind;
 import dev.r2dbcengine.dialect.MigrationSql;
+import dev.r2dbcengine.migrate.InvalidMigrationException;
+import dev.r2dbcengine.migrate.LockScope;
+import dev.r2dbcengine.migrate.internal.history.HistoryTable;
 import dev.r2dbcengine.sql.StatementTimeoutException;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.R2dbcException;

@@ -1,15 +1,15 @@
 package dev.r2dbcengine.migrate.internal.run;
 
-import dev.r2dbcengine.migrate.MigrationListener;
-import dev.r2dbcengine.migrate.MigrationRunner;
-import dev.r2dbcengine.migrate.MigrationCallback;
-import dev.r2dbcengine.migrate.MigrationLocation;
-import dev.r2dbcengine.migrate.MigrationSource;
 import dev.r2dbcengine.migrate.LockScope;
+import dev.r2dbcengine.migrate.MigrationCallback;
+import dev.r2dbcengine.migrate.MigrationListener;
+import dev.r2dbcengine.migrate.MigrationLocation;
+import dev.r2dbcengine.migrate.MigrationRunner;
+import dev.r2dbcengine.migrate.MigrationSource;
 import dev.r2dbcengine.migrate.MigrationVersion;
-import dev.r2dbcengine.migrate.internal.model.PlaceholderSettings;
-import dev.r2dbcengine.migrate.internal.model.NamingRules;
 import dev.r2dbcengine.migrate.internal.history.SessionState;
+import dev.r2dbcengine.migrate.internal.model.NamingRules;
+import dev.r2dbcengine.migrate.internal.model.PlaceholderSettings;
 import dev.r2dbcengine.migrate.internal.plan.PlanOptions;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;

@@ -1,18 +1,18 @@
 package dev.r2dbcengine.migrate.internal.run;
 
-import dev.r2dbcengine.migrate.internal.plan.History;
+import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.migrate.AppliedMigration;
 import dev.r2dbcengine.migrate.InvalidMigrationException;
-import dev.r2dbcengine.migrate.MigrationType;
 import dev.r2dbcengine.migrate.MigrationPlan;
-import dev.r2dbcengine.migrate.internal.model.PlaceholderSettings;
-import dev.r2dbcengine.migrate.internal.model.FoundMigrations;
+import dev.r2dbcengine.migrate.MigrationType;
+import dev.r2dbcengine.migrate.internal.history.HistoryTable;
 import dev.r2dbcengine.migrate.internal.history.HistoryWriter;
 import dev.r2dbcengine.migrate.internal.history.SessionState;
-import dev.r2dbcengine.migrate.internal.history.HistoryTable;
+import dev.r2dbcengine.migrate.internal.model.FoundMigrations;
+import dev.r2dbcengine.migrate.internal.model.PlaceholderSettings;
+import dev.r2dbcengine.migrate.internal.plan.History;
 import dev.r2dbcengine.migrate.internal.plan.PlanOptions;
 import dev.r2dbcengine.migrate.internal.plan.Planner;
-import dev.r2dbcengine.Engine;
 import java.util.Comparator;
 import java.util.List;
 
@@ -64,7 +64,14 @@ public record MigrationSnapshot(
 
     /** With why a run would not begin. */
     public MigrationSnapshot refused(InvalidMigrationException why) {
-        return new MigrationSnapshot(session, table, exists, rows, placeholders, found, new MigrationPlan(plan.migrations(), plan.validation(), why));
+        return new MigrationSnapshot(
+                session,
+                table,
+                exists,
+                rows,
+                placeholders,
+                found,
+                new MigrationPlan(plan.migrations(), plan.validation(), why));
     }
 
     boolean hasMigrations() {

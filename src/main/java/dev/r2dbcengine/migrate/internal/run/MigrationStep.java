@@ -1,10 +1,10 @@
 package dev.r2dbcengine.migrate.internal.run;
 
+import dev.r2dbcengine.migrate.MigrationReport.Executed;
 import dev.r2dbcengine.migrate.internal.model.FileName;
 import dev.r2dbcengine.migrate.internal.model.FoundMigration;
 import dev.r2dbcengine.migrate.internal.model.MigrationKind;
 import dev.r2dbcengine.migrate.internal.script.ScriptStatement;
-import dev.r2dbcengine.migrate.MigrationReport.Executed;
 import java.time.Duration;
 import reactor.core.publisher.Mono;
 

@@ -1,12 +1,12 @@
 package dev.r2dbcengine.migrate.internal.run;
 
-import dev.r2dbcengine.migrate.internal.model.FoundMigration;
-import dev.r2dbcengine.migrate.LockScope;
-import dev.r2dbcengine.migrate.internal.script.ScriptException;
 import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.dialect.Feature;
 import dev.r2dbcengine.internal.text.Printable;
+import dev.r2dbcengine.migrate.LockScope;
 import dev.r2dbcengine.migrate.MigrationReport.Executed;
+import dev.r2dbcengine.migrate.internal.model.FoundMigration;
+import dev.r2dbcengine.migrate.internal.script.ScriptException;
 import dev.r2dbcengine.work.Work;
 import java.util.List;
 import java.util.Objects;

@@ -1,12 +1,12 @@
 package dev.r2dbcengine.migrate.internal.run;
 
+import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.migrate.InvalidMigrationException;
-import dev.r2dbcengine.migrate.internal.model.FoundMigration;
 import dev.r2dbcengine.migrate.MigrationStatement;
+import dev.r2dbcengine.migrate.internal.model.FoundMigration;
 import dev.r2dbcengine.migrate.internal.model.MigrationScript;
 import dev.r2dbcengine.migrate.internal.script.Script;
 import dev.r2dbcengine.migrate.internal.script.ScriptException;
-import dev.r2dbcengine.dialect.Dialect;
 import java.util.List;
 import java.util.Objects;
 import reactor.core.publisher.Flux;

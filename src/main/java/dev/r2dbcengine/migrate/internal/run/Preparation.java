@@ -1,14 +1,14 @@
 package dev.r2dbcengine.migrate.internal.run;
 
-import dev.r2dbcengine.migrate.InvalidMigrationException;
-import dev.r2dbcengine.migrate.internal.history.HistoryWriter;
-import dev.r2dbcengine.migrate.internal.history.HistoryTable;
 import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.dialect.ErrorKind;
 import dev.r2dbcengine.dialect.Feature;
 import dev.r2dbcengine.dialect.MigrationSql;
 import dev.r2dbcengine.internal.text.Printable;
+import dev.r2dbcengine.migrate.InvalidMigrationException;
+import dev.r2dbcengine.migrate.internal.history.HistoryTable;
+import dev.r2dbcengine.migrate.internal.history.HistoryWriter;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;

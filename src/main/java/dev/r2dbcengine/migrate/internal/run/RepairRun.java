@@ -1,13 +1,13 @@
 package dev.r2dbcengine.migrate.internal.run;
 
-import dev.r2dbcengine.migrate.internal.plan.History;
-import dev.r2dbcengine.migrate.RepairReport;
 import dev.r2dbcengine.migrate.AppliedMigration;
-import dev.r2dbcengine.migrate.MigrationStatus;
-import dev.r2dbcengine.migrate.internal.model.FoundMigration;
 import dev.r2dbcengine.migrate.MigrationState;
+import dev.r2dbcengine.migrate.MigrationStatus;
+import dev.r2dbcengine.migrate.RepairReport;
 import dev.r2dbcengine.migrate.internal.history.HistoryWriter;
+import dev.r2dbcengine.migrate.internal.model.FoundMigration;
 import dev.r2dbcengine.migrate.internal.plan.FoundIndex;
+import dev.r2dbcengine.migrate.internal.plan.History;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

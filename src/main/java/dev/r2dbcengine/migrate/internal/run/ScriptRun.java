@@ -1,11 +1,11 @@
 package dev.r2dbcengine.migrate.internal.run;
 
-import dev.r2dbcengine.migrate.internal.script.ScriptReader;
-import dev.r2dbcengine.migrate.internal.script.ScriptStatement;
-import dev.r2dbcengine.migrate.internal.script.Script;
-import dev.r2dbcengine.migrate.internal.script.ScriptScan;
-import dev.r2dbcengine.migrate.internal.script.ScriptException;
 import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.migrate.internal.script.Script;
+import dev.r2dbcengine.migrate.internal.script.ScriptException;
+import dev.r2dbcengine.migrate.internal.script.ScriptReader;
+import dev.r2dbcengine.migrate.internal.script.ScriptScan;
+import dev.r2dbcengine.migrate.internal.script.ScriptStatement;
 import dev.r2dbcengine.sql.ConnectionSource;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.Result;

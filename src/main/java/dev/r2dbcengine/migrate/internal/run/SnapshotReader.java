@@ -1,19 +1,19 @@
 package dev.r2dbcengine.migrate.internal.run;
 
-import dev.r2dbcengine.migrate.ValidationReport;
-import dev.r2dbcengine.migrate.AppliedMigration;
-import dev.r2dbcengine.migrate.InvalidMigrationException;
-import dev.r2dbcengine.migrate.internal.model.FoundMigration;
-import dev.r2dbcengine.migrate.MigrationPlan;
-import dev.r2dbcengine.migrate.internal.model.PlaceholderSettings;
-import dev.r2dbcengine.migrate.internal.model.FoundMigrations;
-import dev.r2dbcengine.migrate.internal.history.HistoryRows;
-import dev.r2dbcengine.migrate.internal.history.SessionState;
-import dev.r2dbcengine.migrate.internal.history.HistoryTable;
-import dev.r2dbcengine.migrate.internal.find.MigrationFinder;
 import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.dialect.MigrationSql;
+import dev.r2dbcengine.migrate.AppliedMigration;
+import dev.r2dbcengine.migrate.InvalidMigrationException;
+import dev.r2dbcengine.migrate.MigrationPlan;
+import dev.r2dbcengine.migrate.ValidationReport;
+import dev.r2dbcengine.migrate.internal.find.MigrationFinder;
+import dev.r2dbcengine.migrate.internal.history.HistoryRows;
+import dev.r2dbcengine.migrate.internal.history.HistoryTable;
+import dev.r2dbcengine.migrate.internal.history.SessionState;
+import dev.r2dbcengine.migrate.internal.model.FoundMigration;
+import dev.r2dbcengine.migrate.internal.model.FoundMigrations;
+import dev.r2dbcengine.migrate.internal.model.PlaceholderSettings;
 import dev.r2dbcengine.sql.UserCode;
 import io.r2dbc.spi.R2dbcException;
 import io.r2dbc.spi.Row;
@@ -42,8 +42,7 @@ import reactor.core.scheduler.Schedulers;
  */
 public record SnapshotReader(MigrationSettings settings, boolean mayBePending) {
 
-    private static final MigrationPlan NO_PLAN =
-            new MigrationPlan(List.of(), new ValidationReport(List.of()), null);
+    private static final MigrationPlan NO_PLAN = new MigrationPlan(List.of(), new ValidationReport(List.of()), null);
 
     /** How long the database may take for what it is asked beside a run, or before one. */
     static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(10);

@@ -1,10 +1,10 @@
 package dev.r2dbcengine.migrate.internal.run;
 
+import dev.r2dbcengine.dialect.MigrationSql;
 import dev.r2dbcengine.migrate.MigrationException;
 import dev.r2dbcengine.migrate.internal.history.HistoryTable;
-import dev.r2dbcengine.migrate.internal.script.ScriptStatement;
 import dev.r2dbcengine.migrate.internal.script.ScriptException;
-import dev.r2dbcengine.dialect.MigrationSql;
+import dev.r2dbcengine.migrate.internal.script.ScriptStatement;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.stream.Collectors;

@@ -1,17 +1,17 @@
 package dev.r2dbcengine.migrate.internal.run;
 
+import dev.r2dbcengine.internal.text.Printable;
 import dev.r2dbcengine.migrate.AppliedMigration;
+import dev.r2dbcengine.migrate.CallbackEvent;
 import dev.r2dbcengine.migrate.InvalidMigrationException;
-import dev.r2dbcengine.migrate.MigrationStatus;
-import dev.r2dbcengine.migrate.internal.model.FoundMigration;
+import dev.r2dbcengine.migrate.LockScope;
 import dev.r2dbcengine.migrate.MigrationReport;
 import dev.r2dbcengine.migrate.MigrationState;
-import dev.r2dbcengine.migrate.LockScope;
-import dev.r2dbcengine.migrate.CallbackEvent;
+import dev.r2dbcengine.migrate.MigrationStatus;
 import dev.r2dbcengine.migrate.MigrationVersion;
+import dev.r2dbcengine.migrate.internal.model.FoundMigration;
 import dev.r2dbcengine.migrate.internal.model.MigrationKind;
 import dev.r2dbcengine.migrate.internal.plan.MigrationTarget;
-import dev.r2dbcengine.internal.text.Printable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -57,7 +57,8 @@ public final class UndoRun implements LockedRun.Locked<MigrationReport> {
     }
 
     /** Refuses what cannot be undone before anything is locked, or created. */
-    public static @Nullable MigrationReport first(MigrationSettings settings, MigrationTarget target, MigrationSnapshot look) {
+    public static @Nullable MigrationReport first(
+            MigrationSettings settings, MigrationTarget target, MigrationSnapshot look) {
         if (!look.exists()) {
             throw new InvalidMigrationException(
                     "There is no history " + look.table().qualified()

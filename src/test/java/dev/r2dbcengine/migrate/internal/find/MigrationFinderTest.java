@@ -1,22 +1,22 @@
 package dev.r2dbcengine.migrate.internal.find;
 
-import dev.r2dbcengine.migrate.InvalidMigrationException;
-import dev.r2dbcengine.migrate.internal.model.FoundMigration;
-import dev.r2dbcengine.migrate.MigrationLocation;
-import dev.r2dbcengine.migrate.MigrationSource;
-import dev.r2dbcengine.migrate.MigrationFile;
-import dev.r2dbcengine.migrate.internal.model.MigrationScript;
-import dev.r2dbcengine.migrate.internal.model.PlaceholderSettings;
-import dev.r2dbcengine.migrate.internal.model.NamingRules;
-import dev.r2dbcengine.migrate.internal.model.FoundMigrations;
-import dev.r2dbcengine.migrate.internal.plan.PlanOptions;
-import dev.r2dbcengine.migrate.internal.plan.Planner;
-import dev.r2dbcengine.migrate.MemorySource;
-import dev.r2dbcengine.migrate.MigrationTree;
-import dev.r2dbcengine.migrate.V3__Given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.r2dbcengine.migrate.InvalidMigrationException;
+import dev.r2dbcengine.migrate.MemorySource;
+import dev.r2dbcengine.migrate.MigrationFile;
+import dev.r2dbcengine.migrate.MigrationLocation;
+import dev.r2dbcengine.migrate.MigrationSource;
+import dev.r2dbcengine.migrate.MigrationTree;
+import dev.r2dbcengine.migrate.V3__Given;
+import dev.r2dbcengine.migrate.internal.model.FoundMigration;
+import dev.r2dbcengine.migrate.internal.model.FoundMigrations;
+import dev.r2dbcengine.migrate.internal.model.MigrationScript;
+import dev.r2dbcengine.migrate.internal.model.NamingRules;
+import dev.r2dbcengine.migrate.internal.model.PlaceholderSettings;
+import dev.r2dbcengine.migrate.internal.plan.PlanOptions;
+import dev.r2dbcengine.migrate.internal.plan.Planner;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

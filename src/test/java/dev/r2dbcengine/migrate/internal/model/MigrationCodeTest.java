@@ -1,14 +1,14 @@
 package dev.r2dbcengine.migrate.internal.model;
 
-import dev.r2dbcengine.migrate.InvalidMigrationException;
-import dev.r2dbcengine.migrate.MigrationSource;
-import dev.r2dbcengine.migrate.Migration;
-import dev.r2dbcengine.migrate.MigrationVersion;
-import dev.r2dbcengine.migrate.internal.find.MigrationFinder;
-import dev.r2dbcengine.migrate.Idle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.r2dbcengine.migrate.Idle;
+import dev.r2dbcengine.migrate.InvalidMigrationException;
+import dev.r2dbcengine.migrate.Migration;
+import dev.r2dbcengine.migrate.MigrationSource;
+import dev.r2dbcengine.migrate.MigrationVersion;
+import dev.r2dbcengine.migrate.internal.find.MigrationFinder;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,10 @@
 package dev.r2dbcengine.migrate.internal.model;
 
-import dev.r2dbcengine.migrate.MigrationType;
-import dev.r2dbcengine.migrate.MigrationState;
-import dev.r2dbcengine.migrate.CallbackEvent;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.r2dbcengine.migrate.CallbackEvent;
+import dev.r2dbcengine.migrate.MigrationState;
+import dev.r2dbcengine.migrate.MigrationType;
 import dev.r2dbcengine.migrate.internal.model.FileName.CallbackName;
 import dev.r2dbcengine.migrate.internal.model.FileName.MigrationName;
 import dev.r2dbcengine.migrate.internal.model.FileName.Stray;

@@ -1,8 +1,8 @@
 package dev.r2dbcengine.migrate.internal.model;
 
-import dev.r2dbcengine.migrate.MigrationFile;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.r2dbcengine.migrate.MigrationFile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

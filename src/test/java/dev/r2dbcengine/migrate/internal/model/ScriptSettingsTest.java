@@ -1,11 +1,11 @@
 package dev.r2dbcengine.migrate.internal.model;
 
-import dev.r2dbcengine.migrate.InvalidMigrationException;
-import dev.r2dbcengine.migrate.MigrationFile;
-import dev.r2dbcengine.migrate.internal.script.BooleanExpression;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.r2dbcengine.migrate.InvalidMigrationException;
+import dev.r2dbcengine.migrate.MigrationFile;
+import dev.r2dbcengine.migrate.internal.script.BooleanExpression;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,21 +1,21 @@
 package dev.r2dbcengine.migrate.internal.plan;
 
-import dev.r2dbcengine.migrate.AppliedMigration;
-import dev.r2dbcengine.migrate.InvalidMigrationException;
-import dev.r2dbcengine.migrate.MigrationStatus;
-import dev.r2dbcengine.migrate.MigrationType;
-import dev.r2dbcengine.migrate.internal.model.FoundMigration;
-import dev.r2dbcengine.migrate.MigrationState;
-import dev.r2dbcengine.migrate.MigrationPlan;
-import dev.r2dbcengine.migrate.ValidationProblem;
-import dev.r2dbcengine.migrate.MigrationVersion;
-import dev.r2dbcengine.migrate.internal.model.PlaceholderSettings;
-import dev.r2dbcengine.migrate.internal.model.NamingRules;
-import dev.r2dbcengine.migrate.internal.find.MigrationFinder;
-import dev.r2dbcengine.migrate.MemorySource;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.r2dbcengine.migrate.AppliedMigration;
+import dev.r2dbcengine.migrate.InvalidMigrationException;
+import dev.r2dbcengine.migrate.MemorySource;
+import dev.r2dbcengine.migrate.MigrationPlan;
+import dev.r2dbcengine.migrate.MigrationState;
+import dev.r2dbcengine.migrate.MigrationStatus;
+import dev.r2dbcengine.migrate.MigrationType;
+import dev.r2dbcengine.migrate.MigrationVersion;
+import dev.r2dbcengine.migrate.ValidationProblem;
+import dev.r2dbcengine.migrate.internal.find.MigrationFinder;
+import dev.r2dbcengine.migrate.internal.model.FoundMigration;
+import dev.r2dbcengine.migrate.internal.model.NamingRules;
+import dev.r2dbcengine.migrate.internal.model.PlaceholderSettings;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.LocalDateTime;

@@ -1,14 +1,14 @@
 package dev.r2dbcengine.migrate.internal.run;
 
-import dev.r2dbcengine.migrate.MigrationException;
-import dev.r2dbcengine.migrate.MigrationListener;
-import dev.r2dbcengine.migrate.MigrationRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.EngineOpenException;
 import dev.r2dbcengine.ReactiveEngineCache;
+import dev.r2dbcengine.migrate.MigrationException;
+import dev.r2dbcengine.migrate.MigrationListener;
+import dev.r2dbcengine.migrate.MigrationRunner;
 import dev.r2dbcengine.testing.Call;
 import dev.r2dbcengine.testing.FakeDriver;
 import dev.r2dbcengine.testing.FakeRow;

@@ -1,8 +1,8 @@
 package dev.r2dbcengine.migrate.internal.script;
 
-import dev.r2dbcengine.migrate.Chunks;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.r2dbcengine.migrate.Chunks;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.Reader;

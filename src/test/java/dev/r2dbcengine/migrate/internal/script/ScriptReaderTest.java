@@ -1,14 +1,14 @@
 package dev.r2dbcengine.migrate.internal.script;
 
-import dev.r2dbcengine.migrate.FlywayPlaceholders;
-import dev.r2dbcengine.migrate.Chunks;
-import dev.r2dbcengine.migrate.GoldenScript;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.dialect.SqlLexer;
 import dev.r2dbcengine.dialect.SqlToken;
+import dev.r2dbcengine.migrate.Chunks;
+import dev.r2dbcengine.migrate.FlywayPlaceholders;
+import dev.r2dbcengine.migrate.GoldenScript;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringReader;

@@ -1,11 +1,11 @@
 package dev.r2dbcengine.migrate.internal.script;
 
-import dev.r2dbcengine.migrate.GoldenScript;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.migrate.GoldenScript;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
