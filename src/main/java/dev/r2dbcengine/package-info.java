@@ -18,6 +18,24 @@
  * <tr><td>{@code cli}</td><td>commands; not in the main artifact</td></tr>
  * </table>
  *
+ * <p>Packages named {@code internal} are not for users and may change in any release. Each belongs to the package above it
+ * and may depend on its public types; among themselves they are layered in this order:
+ *
+ * <table>
+ * <caption>Inner packages</caption>
+ * <tr><th>package</th><th>content</th></tr>
+ * <tr><td>{@code internal.text}</td><td>printable names, durations, a bounded cache; below all other packages</td></tr>
+ * <tr><td>{@code internal.blocking}</td><td>worker threads for drivers that block</td></tr>
+ * <tr><td>{@code internal.url}</td><td>URLs, their keys, and the settings in them</td></tr>
+ * <tr><td>{@code internal.pool}</td><td>the pool of an engine and its physical connections</td></tr>
+ * <tr><td>{@code migrate.internal.script}</td><td>scripts: statements, placeholders, checksums</td></tr>
+ * <tr><td>{@code migrate.internal.model}</td><td>migrations with their content and names</td></tr>
+ * <tr><td>{@code migrate.internal.plan}</td><td>the state of each migration, validation, selection</td></tr>
+ * <tr><td>{@code migrate.internal.find}</td><td>the search for migrations in locations</td></tr>
+ * <tr><td>{@code migrate.internal.history}</td><td>the history table and the state of a session</td></tr>
+ * <tr><td>{@code migrate.internal.run}</td><td>runs: lock, steps, callbacks, reports</td></tr>
+ * </table>
+ *
  * <p>A guide to the code:
  *
  * <ul>
@@ -31,7 +49,7 @@
  *       execution.
  *   <li><b>Units of work</b> ({@link dev.r2dbcengine.work.UnitOfWork}). A statement is a {@code QueuedOperation} in the
  *       {@code OperationQueue} of the connection. {@code Transaction} and {@code Savepoint} begin, commit and roll
- *       back, {@code UnitExecution} completes the unit, and {@code GuardedConnection} is the connection that user code
+ *       back, {@code UnitEnd} completes the unit, and {@code GuardedConnection} is the connection that user code
  *       gets.
  *   <li><b>Migrations</b> ({@link dev.r2dbcengine.migrate.MigrationRunner}). In order: {@code MigrationFinder}, {@code
  *       ScriptReader}, {@code Planner}, {@code LockedRun}, {@code ScriptRun}.

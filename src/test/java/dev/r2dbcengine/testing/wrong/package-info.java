@@ -1,4 +1,4 @@
-/** Breaks the rules of the rooms, so that {@code PackageOrderTest} can be seen to fail. */
+/** Breaks the rules of the packages, so that {@code PackageOrderTest} can be seen to fail. */
 @NullMarked
 package dev.r2dbcengine.testing.wrong;
 

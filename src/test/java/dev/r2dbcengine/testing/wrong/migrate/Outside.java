@@ -2,7 +2,7 @@ package dev.r2dbcengine.testing.wrong.migrate;
 
 import dev.r2dbcengine.testing.wrong.internal.pool.Inner;
 
-/** Imports an inner room of another room. */
+/** Imports an internal package of another package. */
 public final class Outside {
     Inner imports = new Inner();
 }

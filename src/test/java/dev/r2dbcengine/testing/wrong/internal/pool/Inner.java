@@ -1,4 +1,4 @@
 package dev.r2dbcengine.testing.wrong.internal.pool;
 
-/** Is shown by a public signature, and imported from below and from a room outside. */
+/** Is shown by a public signature, and imported from below and from a package outside. */
 public final class Inner {}

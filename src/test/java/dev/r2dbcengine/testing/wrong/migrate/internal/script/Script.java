@@ -2,7 +2,7 @@ package dev.r2dbcengine.testing.wrong.migrate.internal.script;
 
 import dev.r2dbcengine.testing.wrong.migrate.internal.run.Run;
 
-/** Imports an inner room above its own. */
+/** Imports an internal package above its own. */
 public final class Script {
     Run imports = new Run();
 }

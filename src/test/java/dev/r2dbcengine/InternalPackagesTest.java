@@ -27,11 +27,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Packages named {@code internal} are not for users. Each rule is shown to fail on a tree that breaks it. */
-class InnerRoomsTest {
+class InternalPackagesTest {
     private static final String ROOT = "dev.r2dbcengine";
     private static final String WRONG = "dev.r2dbcengine.testing.wrong";
 
-    /** The inner rooms of a package, from the ground up. */
+    /** The internal packages of a package, from the ground up. */
     private static final List<List<String>> ORDERS = List.of(
             List.of(".internal.text", ".internal.blocking", ".internal.url", ".internal.pool"),
             List.of(
@@ -56,17 +56,17 @@ class InnerRoomsTest {
 
     static Stream<Rule> rules() {
         return Stream.of(
-                new Rule("signatures", InnerRoomsTest::noPublicSignatureMentionsAnInternalType),
+                new Rule("signatures", InternalPackagesTest::noPublicSignatureMentionsAnInternalType),
                 new Rule("engine", root -> innerOrder(root, ORDERS.get(0))),
                 new Rule("migrate", root -> innerOrder(root, ORDERS.get(1))),
-                new Rule("migrate from outside", InnerRoomsTest::onlyMigrateUsesItsInnerRooms),
-                new Rule("engine from outside", InnerRoomsTest::integrationsUseTheTextRoomOnly));
+                new Rule("migrate from outside", InternalPackagesTest::onlyMigrateUsesItsInternalPackages),
+                new Rule("engine from outside", InternalPackagesTest::integrationsUseTextOnly));
     }
 
-    private static ArchRule innerOrder(String root, List<String> rooms) {
+    private static ArchRule innerOrder(String root, List<String> order) {
         return classes()
-                .that(resideInAPackage(root + rooms.get(0).replaceAll("\\.[a-z]+$", "..")))
-                .should(new ArchCondition<>("import only inner rooms below their own") {
+                .that(resideInAPackage(root + order.get(0).replaceAll("\\.[a-z]+$", "..")))
+                .should(new ArchCondition<>("import only internal packages below their own") {
                     @Override
                     public void check(JavaClass type, ConditionEvents events) {
                         int own = indexOf(type.getPackageName());
@@ -76,13 +76,13 @@ class InnerRoomsTest {
                                 .forEach(dependency ->
                                         events.add(SimpleConditionEvent.violated(type, dependency.getDescription())));
                         if (own < 0) {
-                            events.add(SimpleConditionEvent.violated(type, type.getName() + " is in no known room"));
+                            events.add(SimpleConditionEvent.violated(type, type.getName() + " is in no known package"));
                         }
                     }
 
                     private int indexOf(String name) {
-                        return IntStream.range(0, rooms.size())
-                                .filter(i -> name.equals(root + rooms.get(i)))
+                        return IntStream.range(0, order.size())
+                                .filter(i -> name.equals(root + order.get(i)))
                                 .findFirst()
                                 .orElse(-1);
                     }
@@ -93,14 +93,14 @@ class InnerRoomsTest {
         return classes()
                 .that(resideInAPackage(root + ".."))
                 .and(DescribedPredicate.not(resideInAPackage("..internal..")))
-                .and(DescribedPredicate.describe("are public", InnerRoomsTest::isPublic))
+                .and(DescribedPredicate.describe("are public", InternalPackagesTest::isPublic))
                 .should(new ArchCondition<>("mention no internal type in a public signature") {
                     @Override
                     public void check(JavaClass type, ConditionEvents events) {
-                        Stream<JavaMember> visible = type.getMembers().stream().filter(InnerRoomsTest::isVisible);
+                        Stream<JavaMember> visible = type.getMembers().stream().filter(InternalPackagesTest::isVisible);
                         Stream<JavaType> supertypes =
                                 Stream.concat(type.getSuperclass().stream(), type.getInterfaces().stream());
-                        Stream.concat(supertypes, visible.flatMap(InnerRoomsTest::signature))
+                        Stream.concat(supertypes, visible.flatMap(InternalPackagesTest::signature))
                                 .flatMap(mentioned -> mentioned.getAllInvolvedRawTypes().stream())
                                 .filter(resideInAPackage("..internal.."))
                                 .forEach(internal -> events.add(SimpleConditionEvent.violated(
@@ -111,7 +111,7 @@ class InnerRoomsTest {
 
     private static boolean isPublic(JavaClass type) {
         return type.getModifiers().contains(JavaModifier.PUBLIC)
-                && type.getEnclosingClass().map(InnerRoomsTest::isPublic).orElse(true);
+                && type.getEnclosingClass().map(InternalPackagesTest::isPublic).orElse(true);
     }
 
     private static boolean isVisible(JavaMember member) {
@@ -127,7 +127,7 @@ class InnerRoomsTest {
         return Stream.concat(Stream.of(code.getReturnType()), code.getParameterTypes().stream());
     }
 
-    private static ArchRule onlyMigrateUsesItsInnerRooms(String root) {
+    private static ArchRule onlyMigrateUsesItsInternalPackages(String root) {
         return noClasses()
                 .that(resideInAPackage(root + ".."))
                 .and(DescribedPredicate.not(resideInAPackage(root + ".migrate..")))
@@ -135,7 +135,7 @@ class InnerRoomsTest {
                 .dependOnClassesThat(resideInAPackage(root + ".migrate.internal.."));
     }
 
-    private static ArchRule integrationsUseTheTextRoomOnly(String root) {
+    private static ArchRule integrationsUseTextOnly(String root) {
         DescribedPredicate<JavaClass> outside =
                 resideInAPackage(root + ".integration..").or(resideInAPackage(root + ".cli.."));
         return noClasses()
@@ -147,7 +147,7 @@ class InnerRoomsTest {
 
     @ParameterizedTest
     @MethodSource("rules")
-    void innerRoomsStayInside(Rule rule) {
+    void internalPackagesStayInternal(Rule rule) {
         rule.below().apply(ROOT).check(MAIN);
     }
 
