@@ -1,5 +1,6 @@
 package dev.r2dbcengine.migrate;
 
+import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.internal.text.Printable;
 import dev.r2dbcengine.migrate.internal.find.MigrationFinder;
 import dev.r2dbcengine.migrate.internal.model.NamingRules;
@@ -39,7 +40,7 @@ final class FatJar {
                 "Manifest-Version: 1.0\nMain-Class: " + JarLauncher.class.getName() + "\nStart-Class: "
                         + FatJar.class.getName() + "\n\n");
         packed.copy(application.root(), "BOOT-INF/classes");
-        for (Class<?> one : List.of(MigrationFinder.class, FatJar.class, Printable.class)) {
+        for (Class<?> one : List.of(MigrationRunner.class, FatJar.class, Dialect.class, Printable.class)) {
             packed.copy(classesBeside(one), "BOOT-INF/classes/" + folder(one));
         }
         Files.createDirectories(packed.root().resolve("BOOT-INF/lib"));
