@@ -188,7 +188,7 @@ abstract class BaselineAndCleanContract {
                 MigrationRunner::migrate);
     }
 
-    /** What a failed migration has left is no database that was in use before. */
+    /** Objects that a failed migration has left do not count as a database that was in use before. */
     @Test
     void aHistoryThatARepairHasEmptiedGetsNoBaseline() throws Exception {
         files.write("V1__a.sql", "create table a (a int);\ninsert into nowhere values (1);");

@@ -34,7 +34,7 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
-/** What callbacks leave in a table, with Flyway on one database and us on another. */
+/** Compares the rows that callbacks write: Flyway runs on one database, this library on another. */
 class CallbackIT {
 
     private static final List<String> CONNECTED = List.of("afterConnect", "afterConnect__a", "afterConnect__b");
@@ -70,7 +70,7 @@ class CallbackIT {
             return "rec_" + database.name();
         }
 
-        /** What has happened since the last time. */
+        /** The events since the last call. */
         List<String> events() throws SQLException {
             List<String> events = new ArrayList<>();
             try (Statement statement = jdbc.connection().createStatement();
@@ -109,7 +109,7 @@ class CallbackIT {
             }
         }
 
-        /** A script that tells of itself. */
+        /** A script that records its run. */
         final Both record(String file, String what) throws IOException {
             files.write(file, "insert into ${rec}.events(what) values ('" + what + "');");
             return this;
@@ -439,7 +439,7 @@ class CallbackIT {
         }
     }
 
-    /** What a callback sets is not set for what follows it, unless that is the migration that it precedes. */
+    /** A session setting of a callback applies only to the migration that it precedes. */
     @Test
     void sessionsAreBroughtBack() throws Exception {
         try (Both both = new Both(Server.POSTGRESQL)) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import reactor.test.StepVerifier;
 
-/** Ports at which nobody listens, or not yet. */
+/** Ports without a server, or with a server that starts later. */
 class ConnectRetryIT {
     private static final Duration LONG = Duration.ofSeconds(60);
 

@@ -16,7 +16,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
-/** What a driver would break arrives whole at the database in the form of {@link Dialect#forBatch(String)}. */
+/** Statements that a driver would corrupt reach the database unchanged in the form of {@link Dialect#forBatch(String)}. */
 class DriverFormIT {
 
     @Test

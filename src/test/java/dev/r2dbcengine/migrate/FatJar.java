@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.jar.JarFile;
 import org.springframework.boot.loader.launch.JarLauncher;
 
-/** An application as Spring Boot packs and starts it, which tells what it finds. */
+/** An application as Spring Boot packs and starts it, which prints the migrations that it finds. */
 final class FatJar {
 
     private FatJar() {}
@@ -73,8 +73,8 @@ final class FatJar {
                         location)
                 .redirectErrorStream(true)
                 .start();
-        String told = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         process.waitFor();
-        return told;
+        return output;
     }
 }

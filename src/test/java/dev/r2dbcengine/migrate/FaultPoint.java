@@ -103,7 +103,7 @@ enum FaultPoint {
             return on.runner().connectTimeout(limit).migrate();
         }
     },
-    /** A script may take as long as it takes: only he who waits for it may have enough. */
+    /** A script has no time limit: only the caller can end it. */
     MIGRATE(sent("create table m_"), MigrationException.class, TimeoutException.class) {
         @Override
         Mono<?> run(NetworkedEngine on, Duration limit) {
@@ -116,7 +116,7 @@ enum FaultPoint {
             return on.runner().lockTimeout(limit).migrate();
         }
     },
-    /** While somebody else has it. */
+    /** While another session holds it. */
     LOCK_AWAITED(new Point("_lock(", 3, Moment.SENT), MigrationException.class, MigrationException.class) {
         @Override
         Mono<?> run(NetworkedEngine on, Duration limit) {
@@ -145,7 +145,7 @@ enum FaultPoint {
 
     private static final Duration AWAITED = Duration.ofSeconds(3);
 
-    /** What has a limit that cannot be set, and a long one. */
+    /** The points whose limit is fixed and long. */
     private static final Set<FaultPoint> LONG = Set.of(LOOK, MIGRATE, UNLOCK);
 
     @SuppressWarnings("ImmutableEnumChecker") // a record of a text, a number and an enum
@@ -173,9 +173,9 @@ enum FaultPoint {
     }
 
     /**
-     * What is done.
+     * Runs the operation.
      *
-     * @param limit of whatever has a limit
+     * @param limit for each operation that has a configurable limit
      */
     abstract Mono<?> run(NetworkedEngine on, Duration limit);
 
@@ -183,8 +183,8 @@ enum FaultPoint {
         return INSERTS.contains(this);
     }
 
-    /** What its error says when the connection is lost for good. */
-    String toldOfLoss(Duration limit) {
+    /** The message of its error if the connection stays lost. */
+    String messageOfLoss(Duration limit) {
         return switch (this) {
             case LOOK -> limit.toString();
             case LOCK -> "while no migration ran";

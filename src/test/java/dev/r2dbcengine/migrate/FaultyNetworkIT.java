@@ -35,8 +35,8 @@ import org.junit.jupiter.api.TestFactory;
 import reactor.core.publisher.Mono;
 
 /**
- * A network that fails at each point of what an engine does, in each way: what is under way ends by the limits that were
- * set, with an error that tells, nothing is left of it, and when the network is well again the same engine goes on.
+ * A network that fails in each way at each point of an engine's work. The operation in progress ends within the configured
+ * limits, with an error that explains it, and leaves nothing behind; once the network is back, the same engine works.
  */
 class FaultyNetworkIT {
     private static final Duration LONG = Duration.ofSeconds(60);
@@ -57,7 +57,7 @@ class FaultyNetworkIT {
             database.execute("create table line (text varchar(20))", "insert into line values " + rows)
                     .block(LONG);
         }
-        // What happens but once in a JVM takes longer than the limits are.
+        // Initialization that happens once in a JVM takes longer than the limits.
         for (Server server : DATABASES.keySet()) {
             for (FaultPoint point : FaultPoint.values()) {
                 warmUp(point, Objects.requireNonNull(DATABASES.get(server)));
@@ -103,7 +103,7 @@ class FaultyNetworkIT {
             return server + " " + at + " " + fault;
         }
 
-        /** What is lost ends by itself, but a look tries again until its limit. */
+        /** A lost connection ends the operation at once, but a snapshot is read again until its limit. */
         private Duration limit() {
             return fault == Fault.SILENT || (fault != Fault.SLOW && at == FaultPoint.LOOK) ? SHORT : LONG;
         }
@@ -158,7 +158,7 @@ class FaultyNetworkIT {
             return held == null ? Mono.empty() : Mono.defer(() -> given(held));
         }
 
-        /** Who borrows in the moment in which a driver comes to know of a loss gets an error. */
+        /** An acquisition at the moment when the driver notices the loss fails. */
         private Mono<Void> given(Connection held) {
             if (at == FaultPoint.BORROW && (fault == Fault.CUT || fault == Fault.RESET)) {
                 // r2dbc-mariadb answers with what was true when it was asked, and not when that is subscribed.
@@ -184,7 +184,7 @@ class FaultyNetworkIT {
                 if (fault == Fault.SILENT && at.tellsLimit()) {
                     assertThat(error).hasMessageContaining(at.told(limit()));
                 } else if (fault == Fault.CUT || fault == Fault.RESET) {
-                    assertThat(String.valueOf(error)).contains(at.toldOfLoss(limit()));
+                    assertThat(String.valueOf(error)).contains(at.messageOfLoss(limit()));
                 }
             }
         }
@@ -223,7 +223,7 @@ class FaultyNetworkIT {
                     "0 borrowed, 0 awaited, 0 stray");
         }
 
-        /** What goes on behind the subscriber's back may take a moment. */
+        /** Cleanup in the background may take a moment. */
         private static <T> void awaited(Mono<T> look, T expected) {
             assertThat(look.repeatWhen(again -> again.delayElements(Duration.ofMillis(10)))
                             .takeUntil(expected::equals)

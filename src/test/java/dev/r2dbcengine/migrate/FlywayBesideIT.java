@@ -82,7 +82,7 @@ class FlywayBesideIT {
         }
     }
 
-    /** While Flyway is in a script, this one waits, and tells who has the lock; what follows is applied after it. */
+    /** While Flyway runs a script, this run waits and reports the holder of the lock; then it applies the rest. */
     @ParameterizedTest
     @EnumSource(names = {"POSTGRESQL", "MARIADB"})
     void flywayIsAwaited(Server server) throws Exception {

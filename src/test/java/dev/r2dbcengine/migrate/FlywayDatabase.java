@@ -146,7 +146,7 @@ final class FlywayDatabase implements AutoCloseable {
         }
     }
 
-    /** What Flyway's info and ours say of a migration, with the same words. */
+    /** One row of Flyway's info and of ours, in the same words. */
     record Row(
             String state,
             @Nullable String version,

@@ -54,7 +54,7 @@ abstract class FlywayJudgeContract {
         this.server = server;
     }
 
-    /** What to ask for a {@link DatabasePicture}. */
+    /** The queries for a {@link DatabasePicture}. */
     abstract Map<String, String> queries();
 
     /** Columns of it that differ by themselves. */
@@ -137,7 +137,7 @@ abstract class FlywayJudgeContract {
         }
     }
 
-    /** A repeatable that changes on the way is run again by whoever comes then. */
+    /** A repeatable migration that changes between two runs is applied again by either tool. */
     @Test
     void eachGoesOnWhereTheOtherStopped() throws SQLException {
         Map<String, List<String>> byFlywayAlone = inTurns(turn -> true);
@@ -164,7 +164,7 @@ abstract class FlywayJudgeContract {
         }
     }
 
-    /** Flyway reads {@code shouldExecute} for money only, so what comes of it is told here. */
+    /** Only paid editions of Flyway read {@code shouldExecute}, so the expected rows are written here. */
     @Test
     void aScriptThatIsNotToRunIsLeftOut() throws SQLException {
         try (Judged judged = new Judged()) {

@@ -31,8 +31,8 @@ import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Flyway is the judge of states, order, checksums and validation. The file {@code golden/migrate/histories.txt} tells how
- * each history comes to be: Flyway writes it, SQL edits it; each {@code judge} compares.
+ * Flyway is the judge of states, order, checksums and validation. The file {@code golden/migrate/histories.txt} describes
+ * how each history is created: Flyway writes it, SQL edits it; each {@code judge} compares.
  */
 class FlywayPlanTest {
 
@@ -40,10 +40,10 @@ class FlywayPlanTest {
     @SuppressWarnings("NullAway.Init")
     Path directory;
 
-    /** What both say of one problem. */
+    /** One problem, as both report it. */
     private record Verdict(String kind, String version, String description) {}
 
-    /** What both say. */
+    /** The result of both. */
     private record Judgement(List<Row> rows, List<Row> pending, List<Verdict> problems) {}
 
     @TestFactory
@@ -55,7 +55,7 @@ class FlywayPlanTest {
         return tests;
     }
 
-    /** Histories that nobody would think of, from fixed seeds. */
+    /** Random histories from fixed seeds. */
     @TestFactory
     Stream<DynamicTest> randomHistories() {
         return IntStream.range(0, 200).mapToObj(seed -> {

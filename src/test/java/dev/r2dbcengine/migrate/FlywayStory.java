@@ -23,7 +23,7 @@ import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.configuration.FluentConfiguration;
 
-/** A history that is told line by line: Flyway writes it, SQL edits it. */
+/** A history that is described line by line: Flyway writes it, SQL edits it. */
 class FlywayStory {
     final FlywayDatabase database;
     final Path files;

@@ -13,10 +13,7 @@ import java.util.concurrent.TimeUnit;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/**
- * What a script waits for until the test has seen enough: a lock that the test holds; on H2, which has none for it, a latch.
- * Closing opens it.
- */
+/** Blocks a script until the test closes this gate: by a lock that the test holds; on H2, which has no such lock, by a latch. */
 public final class Gate implements AutoCloseable {
     /** Of the lock on PostgreSQL. */
     static final int NUMBER = 4711;

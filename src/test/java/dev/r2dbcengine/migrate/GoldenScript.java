@@ -21,9 +21,9 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * One folder golden/dialect/case with a script and what becomes of it. In statements.txt {@code === line:column} begins a
- * statement, {@code === driver} what the driver gets where that differs, {@code === data} what COPY reads, and {@code ===
- * error} what is told when the rest cannot be read.
+ * One folder golden/dialect/case with a script and its expected statements. In statements.txt {@code === line:column} begins
+ * a statement, {@code === driver} its form for the driver if that differs, {@code === data} the data that COPY reads, and
+ * {@code === error} the message if the rest cannot be read.
  */
 public record GoldenScript(String dialectName, String name, String script, String statements) {
 

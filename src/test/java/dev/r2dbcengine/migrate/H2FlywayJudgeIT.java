@@ -8,7 +8,7 @@ import java.util.TreeMap;
 class H2FlywayJudgeIT extends FlywayJudgeContract {
     private static final String SYSTEM = "INFORMATION_SCHEMA";
 
-    /** What is asked, and which column has the schema. */
+    /** The views that are compared, and their schema columns. */
     private static final Map<String, String> VIEWS = Map.ofEntries(
             Map.entry("tables", "table_schema"),
             Map.entry("columns", "table_schema"),

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What holds of names and settings that nobody would write. */
+/** Invariants for random names and settings. */
 class HostileNamesTest {
     private static final int ROUNDS = 20_000;
 
@@ -134,7 +134,7 @@ class HostileNamesTest {
         }
     }
 
-    /* What a regular expression says, where it has not far to go. */
+    /* Compared with a regular expression, which is fast enough for short texts. */
     @Test
     void aPathFitsAPatternAsARegularExpressionSays() {
         RandomText names = RandomText.of(List.of("a", "b", "/", "ab", ".", "\ud83d\ude00"));

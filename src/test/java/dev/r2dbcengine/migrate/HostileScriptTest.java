@@ -30,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What holds of scripts that nobody would write. {@code -Dseed=N} runs the one of that seed. */
+/** Invariants for random scripts. {@code -Dseed=N} runs the script of that seed. */
 class HostileScriptTest {
     private static final Pattern BARE_DASHES = Pattern.compile("--[^\\s]");
     private static final Placeholders PLACEHOLDERS = FlywayPlaceholders.of(Map.of("a", "x;\ny"));
@@ -92,7 +92,7 @@ class HostileScriptTest {
         });
     }
 
-    /* Placeholders are read ahead, so that of two errors another may be told: none of the script runs with either. */
+    /* Placeholders are read ahead, so of two errors the other may be reported: with either, no statement runs. */
     private static String outcome(Dialect dialect, Script script) {
         String rendered = GoldenScript.render(dialect, script);
         boolean ahead = script.placeholders() == PLACEHOLDERS && rendered.contains("=== error\n");
@@ -188,7 +188,7 @@ class HostileScriptTest {
         });
     }
 
-    /* As deep as nobody goes, and no stack is as deep as that. */
+    /* Deeper than any real script, and than any stack. */
     @ParameterizedTest
     @MethodSource("dialects")
     void whatIsNestedDeepIsOneStatement(Dialect dialect) {

@@ -54,7 +54,7 @@ class KilledIT {
         return points;
     }
 
-    /** The script that was killed is undone, or done and recorded: nobody has to do anything. */
+    /** The killed script is rolled back, or applied and recorded: nothing has to be repaired. */
     @Test
     void postgreSqlGoesOn() throws IOException {
         List<Point> points = points(
@@ -80,7 +80,7 @@ class KilledIT {
         assertThat(killed).isGreaterThanOrEqualTo(points.size() * 9 / 10);
     }
 
-    /** What cannot be rolled back stops the next run, which names it; repaired and corrected, it goes on. */
+    /** A script that cannot be rolled back stops the next run, which names it; after a repair the run continues. */
     @Test
     void mariaDbGoesOnOrNamesWhatFailed() throws IOException {
         List<Point> points = points(

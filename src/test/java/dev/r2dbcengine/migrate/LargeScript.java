@@ -82,7 +82,7 @@ final class LargeScript extends InputStream {
         engines.close().block(Duration.ofMinutes(1));
     }
 
-    /** Runs that in a JVM of its own. Blocks; the exit code tells whether they were applied. */
+    /** Runs it in a separate JVM. Blocks; returns the exit code, which is 0 if the scripts were applied. */
     static int migrate(String heap, String url, Path directory) throws IOException, InterruptedException {
         return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

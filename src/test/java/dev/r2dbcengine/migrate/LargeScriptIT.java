@@ -31,7 +31,7 @@ class LargeScriptIT {
     private static final int ROW = 1000;
     private static final int IN_SHORT = 5 * MEGABYTE / ROW;
     private static final int IN_FULL = 200 * MEGABYTE / ROW;
-    /** What the reader, its decoder and the lexer have read, and the statement. */
+    /** The buffers of the reader, its decoder and the lexer, and the statement. */
     private static final long BUFFERS = 64 * 1024;
     /** And the messages that the driver has asked for, twice 32 of them. */
     private static final long MESSAGES = BUFFERS + 64 * 8192;
@@ -40,7 +40,7 @@ class LargeScriptIT {
     @SuppressWarnings("NullAway.Init")
     Path directory;
 
-    /** What was read of a script, which is opened more than once, and how much of that was not done with at once. */
+    /** Counts the characters read from a script, which is opened more than once, and those that are held at a time. */
     private static final class Watched {
         private final Supplier<LargeScript> source;
         private final AtomicLong done = new AtomicLong();
@@ -86,7 +86,7 @@ class LargeScriptIT {
             String where) {
         Watched watched = new Watched(script);
         ReactiveEngineCache engines = ReactiveEngineCache.builder()
-                .connectionFactory(options -> new TellingDriver(
+                .connectionFactory(options -> new ReportingDriver(
                         ConnectionFactories.get(options), type, length -> watched.done(length + separator)))
                 .build();
         MigrationFile file = MigrationFile.of("V1__big.sql", watched::open);

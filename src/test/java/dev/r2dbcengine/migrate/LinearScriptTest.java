@@ -59,7 +59,7 @@ class LinearScriptTest {
         }
     }
 
-    /** What reads a name, a setting or a path. */
+    /** A reader of a name, a setting or a path. */
     static final class Read implements Consumer<String> {
         private final String what;
 

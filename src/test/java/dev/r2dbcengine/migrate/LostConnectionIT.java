@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
-/** A connection that is ended in the middle of a run: what is told is what the next run finds. */
+/** A connection that is lost during a run: the error reports the state that the next run finds. */
 class LostConnectionIT {
 
     private static final Duration LONG = Duration.ofSeconds(60);

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 class MariaDbFlywayJudgeIT extends FlywayJudgeContract {
-    /** What is asked, and which column has the schema. */
+    /** The views that are compared, and their schema columns. */
     private static final Map<String, String> VIEWS = Map.ofEntries(
             Map.entry("tables", "table_schema"),
             Map.entry("columns", "table_schema"),

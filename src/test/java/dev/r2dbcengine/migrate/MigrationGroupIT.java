@@ -195,7 +195,7 @@ class MigrationGroupIT {
         }
     }
 
-    /** What the others of its group cannot have, none has: what it did stays, and is recorded as failed. */
+    /** If one script of a group ends the transaction, its effects stay and it is recorded as failed. */
     @Test
     void aMixedGroupHasNoTransactionAtAll() throws IOException {
         files.write("V1__t.sql", "create table t(a bigint);\ninsert into t values (1);");

@@ -54,7 +54,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.test.StepVerifier;
 
-/** What holds of migrations on every real database. Flyway is the judge. */
+/** Migrations on every database, compared with Flyway. */
 abstract class MigrationRunnerContract {
     private static final Duration LONG = Duration.ofSeconds(60);
 
@@ -100,7 +100,7 @@ abstract class MigrationRunnerContract {
         database.close();
     }
 
-    /** Counts the connections that are opened, whoever asks for them. */
+    /** Counts the connections that are opened. */
     private record Counting(ConnectionFactory driver, AtomicInteger opened) implements ConnectionFactory {
         @Override
         public Publisher<? extends Connection> create() {
@@ -192,7 +192,7 @@ abstract class MigrationRunnerContract {
         return get(database.query(describeTable(), String.class));
     }
 
-    /** A query whose text tells of the columns, indexes and rows of the history. */
+    /** A query that describes the columns, indexes and rows of the history. */
     abstract String describeTable();
 
     @Test
@@ -286,7 +286,7 @@ abstract class MigrationRunnerContract {
         }
     }
 
-    /** An applied file that is edited is told, a repeatable runs again, and what comes too late has to be asked for. */
+    /** An edited file is reported, a changed repeatable runs again, and an out-of-order version needs its option. */
     @Test
     void filesThatChangeAfterTheyWereApplied() throws Exception {
         script("V1__t.sql", "create table t(a int);")
@@ -341,7 +341,7 @@ abstract class MigrationRunnerContract {
         others.close().block(LONG);
     }
 
-    /** What the script does that runs while another runner waits. */
+    /** The last statement of the script that runs while another runner waits. */
     String lastOfLocked() {
         return "create table v(a int);";
     }
@@ -754,7 +754,7 @@ abstract class MigrationRunnerContract {
                 .containsExactly("somebody");
     }
 
-    /** What a session knows since its beginning, such as PostgreSQL's types for the driver, does not know of the run. */
+    /** State that a session reads when it begins, such as PostgreSQL's types for the driver, is outdated after a run. */
     @Test
     void runThatExecutesSomethingReplacesTheConnectionsOfThePool() throws Exception {
         Connection before = pooled();

@@ -68,7 +68,7 @@ record NetworkedEngine(ReactiveEngineCache engines, Engine engine, TestDatabase 
                 .sources(new MemorySource(Map.of("V1__one.sql", "create table m_" + name + " (a int);")));
     }
 
-    /** By somebody else, past the network, until this is closed. */
+    /** Holds the lock by another session, past the network, until the connection is closed. */
     Connection withLockHeld() {
         Dialect dialect = Objects.requireNonNull(engine.dialect().block(LONG));
         String schema = dialect.equals(Dialect.POSTGRESQL) ? "public" : database.name();

@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process that migrates when it is told to, and then stays until its input ends, as an application would.
+ * A process that migrates on command, and then stays until its input ends, as an application would.
  *
  * <p>Arguments: the URL of the database, and the directory of the scripts.
  */

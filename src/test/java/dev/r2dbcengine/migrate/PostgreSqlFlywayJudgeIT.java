@@ -8,7 +8,7 @@ import java.util.TreeMap;
 class PostgreSqlFlywayJudgeIT extends FlywayJudgeContract {
     private static final String OURS = " not in ('pg_catalog', 'information_schema', 'pg_toast')";
 
-    /** What is asked, and which column has the schema. */
+    /** The views that are compared, and their schema columns. */
     private static final Map<String, String> VIEWS = Map.ofEntries(
             Map.entry("information_schema.tables", "table_schema"),
             Map.entry("information_schema.columns", "table_schema"),

@@ -50,7 +50,7 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
                 .containsExactly("1it's; é", "2-");
     }
 
-    /** It waits for every transaction that is open, so whoever waits for the lock must have none. */
+    /** It waits for every open transaction, so a run that waits for the lock must not have one. */
     @Override
     String lastOfLocked() {
         return "create index concurrently i on t(a);\ncreate index concurrently j on t(a);";
@@ -378,7 +378,7 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
         assertThat(get(waiting.migrate()).applied()).hasSize(1);
     }
 
-    /** What a failed CREATE INDEX CONCURRENTLY leaves is written to and never read; IF NOT EXISTS would take it as it is. */
+    /** A failed CREATE INDEX CONCURRENTLY leaves an invalid index, which IF NOT EXISTS would accept. */
     @Test
     void anInvalidIndexThatIsLeftIsNamed() throws Exception {
         script("V1__t.sql", "create table t(a int);\ninsert into t values (1), (1);")

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Flyway is the judge of {@link MigrationRunner#repair()}: {@code scripts/repairs.txt} tells each history on two databases,
+ * Flyway is the judge of {@link MigrationRunner#repair()}: {@code scripts/repairs.txt} describes each history on two databases,
  * one of which Flyway repairs.
  */
 @TestInstance(Lifecycle.PER_CLASS)
@@ -75,7 +75,7 @@ abstract class RepairContract {
                 .map(lines -> dynamicTest(lines.get(0), () -> tell(lines)));
     }
 
-    /** Histories that nobody would think of, from fixed seeds. */
+    /** Random histories from fixed seeds. */
     @TestFactory
     Stream<DynamicTest> randomHistoriesAreToo() {
         return IntStream.range(0, Proof.rounds(6, 400)).mapToObj(seed -> {

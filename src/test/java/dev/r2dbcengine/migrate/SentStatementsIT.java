@@ -28,7 +28,7 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
-/** What {@link MigrationRunner#statements()} tells is what the driver gets. */
+/** {@link MigrationRunner#statements()} emits the statements that the driver receives. */
 class SentStatementsIT {
     private final List<String> sent = new CopyOnWriteArrayList<>();
     private final List<String> besides = new CopyOnWriteArrayList<>();
@@ -121,7 +121,7 @@ class SentStatementsIT {
         }
     }
 
-    /** What cannot be sent as it stands in the script. */
+    /** A statement that the driver needs in another form than the script has. */
     private static String special(Server server) {
         return switch (server) {
             case H2 -> "create or replace view again as select 'a;b' as ab;\n";

@@ -34,7 +34,7 @@ class SharedMigrationTest {
             "V2__more.sql", "insert into t values (2);",
             "R__again.sql", "insert into t values (3);"));
 
-    /** What one racer saw: the pool, what it applied, and the rows that its unit read once a migration was complete. */
+    /** The observations of one racer: the pool, the migrations it applied, and the rows that its unit read after a migration. */
     private record Seen(ConnectionPool pool, List<Executed> applied, long rows) {}
 
     /** One half migrates, the other half works; neither knows of the other but by the URL. */
@@ -114,7 +114,7 @@ class SharedMigrationTest {
         }
     }
 
-    /** Whether somebody failed, or somebody's pool was another one than the others'. */
+    /** Whether a racer failed or had another pool than the rest. */
     private static boolean isFaulty(Race race, Map<String, Engine> ofRunners, Map<String, Engine> ofUnits) {
         Queue<ReactiveEngineCache> made = new ConcurrentLinkedQueue<>();
         AtomicInteger blind = new AtomicInteger();

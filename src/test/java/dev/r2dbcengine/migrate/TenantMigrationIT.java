@@ -126,7 +126,7 @@ class TenantMigrationIT {
         }
     }
 
-    /** What a failed migration leaves where DDL commits; elsewhere there is nothing to repair. */
+    /** Repairs the failed row where DDL commits; elsewhere there is none. */
     private void repair(TestDatabase database) {
         ReactiveEngineCache plain = ReactiveEngineCache.create();
         MigrationRunner.on(plain.engine(database.url()))

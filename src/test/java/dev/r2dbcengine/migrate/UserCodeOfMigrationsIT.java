@@ -19,7 +19,7 @@ import org.reactivestreams.Publisher;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
 
-/** Whatever the code of an application does in a run, the run ends, and leaves no lock to the next one. */
+/** A run ends and releases its lock, however the code of the application behaves in it. */
 class UserCodeOfMigrationsIT {
     private static final Duration LONG = Duration.ofSeconds(20);
     private static final ReactiveEngineCache CACHE = ReactiveEngineCache.create();

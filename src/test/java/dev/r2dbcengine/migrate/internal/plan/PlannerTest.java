@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What free Flyway cannot judge, since it does not have it. */
+/** Features that the free edition of Flyway does not have, so it cannot be the judge. */
 class PlannerTest {
 
     private static final LocalDateTime THEN = LocalDateTime.of(2026, 11, 28, 1, 32);

@@ -257,7 +257,7 @@ class ScriptReaderTest {
         assertThat(next(reader).line()).isEqualTo(times + 3);
     }
 
-    /** A text many times, between two others. It tells when more of it is read than is soon needed. */
+    /** A text repeated many times between two others. Fails if much more of it is read than is needed next. */
     private static final class Repeated extends Reader {
         private static final int AHEAD = 50_000;
 

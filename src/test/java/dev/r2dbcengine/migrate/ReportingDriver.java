@@ -19,19 +19,19 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * A driver that tells how much of a script is done with: the length of each batch that was answered, and of each message of
- * data that are copied, when the driver has put it together.
+ * A driver that reports the progress of a script: the length of each completed batch, and of each message of COPY data when
+ * the driver has assembled it.
  *
- * @param driver does the work
- * @param type what its connections are; of more than the SPI, batches are not told of
- * @param told is called with each length
+ * @param driver the driver that does the work
+ * @param type the type of its connections; batches are reported only if it is the type of the SPI
+ * @param reported receives each length
  */
-record TellingDriver(ConnectionFactory driver, Class<? extends Connection> type, LongConsumer told)
+record ReportingDriver(ConnectionFactory driver, Class<? extends Connection> type, LongConsumer reported)
         implements ConnectionFactory {
 
     @Override
     public Publisher<? extends Connection> create() {
-        return Mono.fromDirect(driver.create()).map(this::telling);
+        return Mono.fromDirect(driver.create()).map(this::reporting);
     }
 
     @Override
@@ -39,7 +39,7 @@ record TellingDriver(ConnectionFactory driver, Class<? extends Connection> type,
         return driver.getMetadata();
     }
 
-    private Connection telling(Connection connection) {
+    private Connection reporting(Connection connection) {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(),
                 new Class<?>[] {type},
@@ -53,16 +53,16 @@ record TellingDriver(ConnectionFactory driver, Class<? extends Connection> type,
         try {
             Object result = method.invoke(connection, arguments);
             return result instanceof CopyInBuilder copy
-                    ? new Copy(copy, told)
+                    ? new Copy(copy, reported)
                     : method.getReturnType() == Batch.class
-                            ? new TellingBatch((Batch) result, told, new AtomicLong())
+                            ? new ReportingBatch((Batch) result, reported, new AtomicLong())
                             : result;
         } catch (InvocationTargetException e) {
             throw e.getCause();
         }
     }
 
-    private record TellingBatch(Batch batch, LongConsumer told, AtomicLong length) implements Batch {
+    private record ReportingBatch(Batch batch, LongConsumer reported, AtomicLong length) implements Batch {
         @Override
         public Batch add(String sql) {
             batch.add(sql);
@@ -72,21 +72,21 @@ record TellingDriver(ConnectionFactory driver, Class<? extends Connection> type,
 
         @Override
         public Publisher<? extends Result> execute() {
-            return Flux.from(batch.execute()).doOnComplete(() -> told.accept(length.get()));
+            return Flux.from(batch.execute()).doOnComplete(() -> reported.accept(length.get()));
         }
     }
 
-    private record Copy(CopyInBuilder copy, LongConsumer told) implements CopyInBuilder {
+    private record Copy(CopyInBuilder copy, LongConsumer reported) implements CopyInBuilder {
         @Override
         public CopyInBuilder fromMany(Publisher<? extends Publisher<ByteBuf>> messages) {
-            return copy.fromMany(Flux.from(messages).map(this::telling));
+            return copy.fromMany(Flux.from(messages).map(this::reporting));
         }
 
-        private Publisher<ByteBuf> telling(Publisher<ByteBuf> message) {
+        private Publisher<ByteBuf> reporting(Publisher<ByteBuf> message) {
             AtomicLong length = new AtomicLong();
             return Flux.from(message)
                     .doOnNext(part -> length.addAndGet(part.readableBytes()))
-                    .doOnComplete(() -> told.accept(length.get()));
+                    .doOnComplete(() -> reported.accept(length.get()));
         }
 
         @Override
