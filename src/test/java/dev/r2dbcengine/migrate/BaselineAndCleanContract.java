@@ -140,7 +140,7 @@ abstract class BaselineAndCleanContract {
     }
 
     @Test
-    void aBaselineBeginsAHistory() throws Exception {
+    void baselineStartsHistory() throws Exception {
         execute("create table was_there (a int)");
         files.write("V1__was_there.sql", "create table was_there (a int);");
         files.write("V2__next.sql", "create table next (a int);");
@@ -154,14 +154,14 @@ abstract class BaselineAndCleanContract {
     }
 
     @Test
-    void aBaselineIsNotChanged() throws Exception {
+    void existingBaselineIsNotChanged() throws Exception {
         assertThat(bothBaseline("2", "this")).isTrue();
         assertThat(bothBaseline("3", "this")).isFalse();
         assertThat(bothBaseline("2", "that")).isFalse();
     }
 
     @Test
-    void aHistoryOfMigrationsGetsNoBaseline() throws Exception {
+    void historyWithMigrationsIsNotBaselined() throws Exception {
         files.write("V1__a.sql", "create table a (a int);");
         bothMigrate();
 
@@ -169,7 +169,7 @@ abstract class BaselineAndCleanContract {
     }
 
     @Test
-    void anEmptyHistoryGetsNoBaseline() throws Exception {
+    void emptyHistoryIsNotBaselined() throws Exception {
         for (TestDatabase database : List.of(flywaysServer, ourServer)) {
             FlywayDatabase.given(Flyway.configure(), server, database)
                     .locations("filesystem:" + directory)
@@ -190,7 +190,7 @@ abstract class BaselineAndCleanContract {
 
     /** Objects that a failed migration has left do not count as a database that was in use before. */
     @Test
-    void aHistoryThatARepairHasEmptiedGetsNoBaseline() throws Exception {
+    void historyEmptiedByRepairIsNotBaselined() throws Exception {
         files.write("V1__a.sql", "create table a (a int);\ninsert into nowhere values (1);");
         files.write("V2__b.sql", "create table b (a int);");
         assertThat(bothMigrateOnBaseline()).isFalse();
@@ -208,7 +208,7 @@ abstract class BaselineAndCleanContract {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void whatIsOnlyRecordedNeedsNoBaseline(boolean baselineOnMigrate) throws Exception {
+    void skippedExecutionNeedsNoBaseline(boolean baselineOnMigrate) throws Exception {
         execute("create table was_there (a int)");
         files.write("V1__was_there.sql", "create table was_there (a int);");
         UnaryOperator<MigrationRunner> records =
@@ -227,7 +227,7 @@ abstract class BaselineAndCleanContract {
 
     /** Flyway's {@code info} sees the baseline, which its {@code migrate} forgets when it creates a schema. */
     @Test
-    void objectsAreABaselineAlsoWhereAnotherSchemaIsCreated() throws Exception {
+    void existingObjectsAreBaselinedWhileAnotherSchemaIsCreated() throws Exception {
         String kept = ourServer.name() + "_Kept";
         ours.execute(ours.quoted("create schema \"" + kept + "\""));
         ours.execute(ours.quoted("create table \"" + kept + "\".\"Old\" (a int)"));
@@ -249,7 +249,7 @@ abstract class BaselineAndCleanContract {
     }
 
     @Test
-    void cleanLeavesNothing() throws Exception {
+    void cleanDropsEveryObject() throws Exception {
         List<String> empty = left(ours);
         files.write("V1__a.sql", "create table a (a int);");
         bothMigrate();
@@ -287,7 +287,7 @@ abstract class BaselineAndCleanContract {
 
     /** Schemas are the server's on MariaDB: each of the two has its own. */
     @Test
-    void schemasThatAMigrationMadeAreDropped() throws Exception {
+    void cleanDropsSchemasCreatedByMigrations() throws Exception {
         files.write("V1__a.sql", "create table a (a int);");
         String theirs = flywaysServer.name() + "_Made";
         String own = ourServer.name() + "_Made";
@@ -346,7 +346,7 @@ abstract class BaselineAndCleanContract {
     }
 
     @Test
-    void cleanIsOffUnlessAllowed() throws Exception {
+    void cleanIsRefusedByDefault() throws Exception {
         execute("create table kept (a int)");
 
         assertThat(both(theirs -> theirs, Flyway::clean, our -> our, MigrationRunner::clean))

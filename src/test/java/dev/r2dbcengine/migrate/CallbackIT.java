@@ -188,7 +188,7 @@ class CallbackIT {
 
     @ParameterizedTest
     @EnumSource(Server.class)
-    void ofMigrateRunWhenAndInTheOrderInWhichFlywayRunsThem(Server server) throws Exception {
+    void migrateCallbacksRunInFlywaysOrder(Server server) throws Exception {
         try (Both both = new Both(server)) {
             assertThat(both.afterMigrate())
                     .containsSubsequence(
@@ -226,7 +226,7 @@ class CallbackIT {
 
     @ParameterizedTest
     @EnumSource(Server.class)
-    void ofAGroupRunAsWithFlyway(Server server) throws Exception {
+    void groupCallbacksRunAsWithFlyway(Server server) throws Exception {
         try (Both both = new Both(server)) {
             both.with(theirs -> theirs.group(true), ours -> ours.group(true));
             both.record("V1__a.sql", "V1").record("V2__b.sql", "V2").record("R__x.sql", "Rx");
@@ -244,7 +244,7 @@ class CallbackIT {
     /** Outside of a transaction, where what was recorded before the failure stays. */
     @ParameterizedTest
     @EnumSource(Server.class)
-    void ofErrorsRunAfterWhatHasFailedAsWithFlyway(Server server) throws Exception {
+    void errorCallbacksRunAfterTheFailureAsWithFlyway(Server server) throws Exception {
         try (Both both = new Both(server)) {
             both.with(CallbackIT::withLockOfSession, ours -> ours);
             both.record("V1__a.sql", "V1");
@@ -274,7 +274,7 @@ class CallbackIT {
     /** Those after it do not run, nor those of its failure that would come before it. */
     @ParameterizedTest
     @EnumSource(Server.class)
-    void aCallbackThatFailsEndsTheRunWhereFlywayEndsIt(Server server) throws Exception {
+    void failingCallbackEndsTheRunWhereFlywayEndsIt(Server server) throws Exception {
         for (CallbackEvent event : List.of(
                 CallbackEvent.BEFORE_MIGRATE,
                 CallbackEvent.BEFORE_VALIDATE,
@@ -291,7 +291,7 @@ class CallbackIT {
 
     @ParameterizedTest
     @EnumSource(Server.class)
-    void ofBaselineAndCleanRunAsWithFlyway(Server server) throws Exception {
+    void baselineAndCleanCallbacksRunAsWithFlyway(Server server) throws Exception {
         try (Both both = new Both(server)) {
             both.theirs.jdbc.execute("create table old(a int)");
             both.ours.jdbc.execute("create table old(a int)");
@@ -309,7 +309,7 @@ class CallbackIT {
 
     @ParameterizedTest
     @EnumSource(Server.class)
-    void ofBaselineRunBeforeThoseOfMigrateThatMakesOne(Server server) throws Exception {
+    void baselineCallbacksPrecedeThoseOfMigrate(Server server) throws Exception {
         try (Both both = new Both(server)) {
             both.theirs.jdbc.execute("create table old(a int)");
             both.ours.jdbc.execute("create table old(a int)");
@@ -326,7 +326,7 @@ class CallbackIT {
      */
     @ParameterizedTest
     @EnumSource(Server.class)
-    void theDefaultSchemaIsTheCurrentOne(Server server) throws Exception {
+    void callbackRunsInDefaultSchema(Server server) throws Exception {
         try (Both both = new Both(server)) {
             String current = server == Server.POSTGRESQL ? "current_schema()" : "schema()";
             for (CallbackEvent event : EnumSet.complementOf(EnumSet.of(CallbackEvent.AFTER_CONNECT))) {
@@ -363,7 +363,7 @@ class CallbackIT {
     /** Flyway lets these run, and fail, in the transaction that is to be rolled back. */
     @ParameterizedTest
     @EnumSource(Server.class)
-    void afterARollbackWhatIsRecordedStays(Server server) throws Exception {
+    void recordsOfErrorCallbacksSurviveTheRollback(Server server) throws Exception {
         try (Both both = new Both(server)) {
             both.files.write("V1__a.sql", "insert into nowhere values (1);");
             assertThat(both.succeeds(MigrationRunner::migrate)).isFalse();
@@ -396,7 +396,7 @@ class CallbackIT {
     }
 
     @Test
-    void codeRunsAmongScripts() throws Exception {
+    void callbackCodeRunsAmongScripts() throws Exception {
         try (Both both = new Both(Server.POSTGRESQL)) {
             both.record("V1__a.sql", "V1");
             String insert = "insert into " + both.ours.schema() + ".events(what) values ('code')";
@@ -414,7 +414,7 @@ class CallbackIT {
     }
 
     @Test
-    void aCallbackThatFailsTakesItsMigrationWithIt() throws Exception {
+    void failingCallbackRollsBackItsMigration() throws Exception {
         try (Both both = new Both(Server.POSTGRESQL)) {
             both.files.write("V1__a.sql", "create table t(a int);");
             both.files.write("afterEachMigrate__c.sql", "select 1;\ninsert into nowhere values (1);");
@@ -441,7 +441,7 @@ class CallbackIT {
 
     /** A session setting of a callback applies only to the migration that it precedes. */
     @Test
-    void sessionsAreBroughtBack() throws Exception {
+    void sessionIsResetAfterCallback() throws Exception {
         try (Both both = new Both(Server.POSTGRESQL)) {
             both.files.write("beforeMigrate__c.sql", "set search_path = pg_catalog;");
             both.files.write("V1__a.sql", "create table t(a int);");
@@ -452,7 +452,7 @@ class CallbackIT {
 
     /** The role of all that follows, the creation of the schema included. */
     @Test
-    void sessionAfterConnectIsTheOneOfTheRun() throws Exception {
+    void afterConnectRunsInTheSessionOfTheRun() throws Exception {
         try (Both both = new Both(Server.POSTGRESQL)) {
             Side side = both.ours;
             String role = "role_" + side.database.name();

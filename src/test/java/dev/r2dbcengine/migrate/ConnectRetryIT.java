@@ -49,7 +49,7 @@ class ConnectRetryIT {
 
     /** The first failed attempt is what opens the port. */
     @Test
-    void aServerThatIsUpLaterIsMigrated() throws IOException {
+    void serverThatStartsLaterIsMigrated() throws IOException {
         int port = freePort();
         AtomicReference<@Nullable WireTap> server = new AtomicReference<>();
         try (TestDatabase database = TestDatabase.fresh(Server.POSTGRESQL)) {
@@ -78,7 +78,7 @@ class ConnectRetryIT {
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "H2")
-    void aServerThatNeverComesIsTold(Server server) throws IOException {
+    void serverThatNeverStartsIsReported(Server server) throws IOException {
         try (TestDatabase database = TestDatabase.fresh(server)) {
             StepVerifier.create(runner(at(freePort(), database))
                             .connectTimeout(Duration.ofMillis(50))
@@ -93,7 +93,7 @@ class ConnectRetryIT {
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "H2")
-    void aWrongPasswordIsNotTriedAgain(Server server) {
+    void wrongPasswordIsNotRetried(Server server) {
         try (TestDatabase database = TestDatabase.fresh(server)) {
             StepVerifier.create(runner(database.url(database.user(), "wrong"))
                             .connectTimeout(LONG)

@@ -20,7 +20,7 @@ import reactor.test.StepVerifier;
 class DriverFormIT {
 
     @Test
-    void whatThePostgresqlDriverWouldBreakArrivesWhole() {
+    void statementsThatThePostgresqlDriverWouldCorruptArriveUnchanged() {
         try (TestDatabase database = TestDatabase.fresh(Server.POSTGRESQL)) {
             run(Dialect.POSTGRESQL, database.url(), """
                     create table t(a text);
@@ -43,7 +43,7 @@ class DriverFormIT {
     }
 
     @Test
-    void whatTheMariadbAndMysqlDriversWouldBreakArrivesWhole() {
+    void statementsThatTheMariadbAndMysqlDriversWouldCorruptArriveUnchanged() {
         try (TestDatabase database = TestDatabase.fresh(Server.MARIADB)) {
             String script = """
                     # it's a comment; ?
@@ -84,7 +84,7 @@ class DriverFormIT {
     }
 
     @Test
-    void whatTheH2DriverWouldBreakArrivesWhole() {
+    void statementsThatTheH2DriverWouldCorruptArriveUnchanged() {
         try (TestDatabase database = TestDatabase.fresh(Server.H2).keepAlive()) {
             run(Dialect.H2, database.url(), """
                     create table t(a varchar);
@@ -108,7 +108,7 @@ class DriverFormIT {
     }
 
     @Test
-    void withoutThatFormTheDriversBreakThem() {
+    void driversCorruptStatementsInTheirOriginalForm() {
         try (TestDatabase postgresql = TestDatabase.fresh(Server.POSTGRESQL);
                 TestDatabase mariadb = TestDatabase.fresh(Server.MARIADB);
                 TestDatabase h2 = TestDatabase.fresh(Server.H2).keepAlive()) {

@@ -68,7 +68,7 @@ class FlywayBesideIT {
      */
     @ParameterizedTest
     @EnumSource(names = {"POSTGRESQL", "MARIADB"})
-    void eachMigrationIsAppliedOnce(Server server) throws IOException {
+    void concurrentToolsApplyEachMigrationOnce(Server server) throws IOException {
         FiftyScripts scripts = FiftyScripts.in(directory);
         try (TestDatabase database = TestDatabase.fresh(server);
                 Race race = new Race(4)) {
@@ -85,7 +85,7 @@ class FlywayBesideIT {
     /** While Flyway runs a script, this run waits and reports the holder of the lock; then it applies the rest. */
     @ParameterizedTest
     @EnumSource(names = {"POSTGRESQL", "MARIADB"})
-    void flywayIsAwaited(Server server) throws Exception {
+    void runWaitsForFlyway(Server server) throws Exception {
         MigrationTree scripts = new MigrationTree(directory);
         List<LockHolder> holders = new CopyOnWriteArrayList<>();
         CountDownLatch told = new CountDownLatch(1);

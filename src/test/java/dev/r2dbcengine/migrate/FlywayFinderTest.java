@@ -129,7 +129,7 @@ class FlywayFinderTest {
     }
 
     @Test
-    void findsInADirectory() throws IOException, SQLException {
+    void directoryIsSearchedAsByFlyway() throws IOException, SQLException {
         judge(85, getClass().getClassLoader(), filesystem("judged/migration"));
     }
 
@@ -141,14 +141,14 @@ class FlywayFinderTest {
                 "classpath:/judged/migration/",
                 "classpath:judged/other"
             })
-    void findsOnTheClassPath(String location) throws IOException, SQLException {
+    void classPathIsSearchedAsByFlyway(String location) throws IOException, SQLException {
         judge(1, tree.classPath(), location);
         judge(1, MigrationTree.classPath(tree.jar(directory.resolve("m.jar"), true)), location);
     }
 
     /** Flyway takes "judged/migrations" for a part of "judged/migration" there. */
     @Test
-    void findsInJarsThatDoNotNameTheirDirectories() throws IOException, SQLException {
+    void jarsWithoutDirectoryEntriesAreSearched() throws IOException, SQLException {
         ClassLoader with = MigrationTree.classPath(tree.jar(directory.resolve("m.jar"), true));
         ClassLoader without = MigrationTree.classPath(tree.jar(directory.resolve("n.jar"), false));
         assertThat(ours(without, StandardCharsets.UTF_8, "judged/migration"))
@@ -170,7 +170,7 @@ class FlywayFinderTest {
                 "judged/migration/**/*.sql",
                 "judged/nothing*/at/all"
             })
-    void readsWildcards(String path) throws IOException, SQLException {
+    void wildcardsMatchAsWithFlyway(String path) throws IOException, SQLException {
         judge(0, getClass().getClassLoader(), filesystem(path));
         judge(0, tree.classPath(), "classpath:" + path);
         if (!path.startsWith("*")) {
@@ -179,7 +179,7 @@ class FlywayFinderTest {
     }
 
     @Test
-    void findsInSeveralLocations() throws IOException, SQLException {
+    void severalLocationsAreSearchedAsByFlyway() throws IOException, SQLException {
         judge(
                 87,
                 tree.classPath(),
@@ -198,7 +198,7 @@ class FlywayFinderTest {
     @ValueSource(
             strings = {"judged/*", "judged/migration/", "judged/./migration", "judged/other/../migration", "judged/m*n"
             })
-    void takesAScriptOnceWhereLocationsOverlap(String other) throws IOException, SQLException {
+    void scriptInOverlappingLocationsIsFoundOnce(String other) throws IOException, SQLException {
         String first = filesystem("judged/migration");
         judge(85, getClass().getClassLoader(), first, "filesystem:" + tree.root() + "/" + other);
         judge(85, tree.classPath(), first, "classpath:judged/migration");
@@ -210,7 +210,7 @@ class FlywayFinderTest {
     }
 
     @Test
-    void readsNamesWithoutAPrefix() throws IOException, SQLException {
+    void namesWithoutPrefixAreReadAsByFlyway() throws IOException, SQLException {
         MigrationTree other = new MigrationTree(directory.resolve("bare"));
         other.write("1__a.sql", "select 1;")
                 .write("2_1__b.sql", "select 2;")
@@ -235,7 +235,7 @@ class FlywayFinderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"ISO-8859-1", "UTF-16", "windows-1252"})
-    void readsOtherEncodings(String charset) throws IOException, SQLException {
+    void otherEncodingsAreReadAsByFlyway(String charset) throws IOException, SQLException {
         MigrationTree other = new MigrationTree(directory.resolve("encoded"));
         other.write("judged/V1__umlaut.sql", "select 'ä ö ü';\r\n-- é", Charset.forName(charset));
         judge(1, other.classPath(), Charset.forName(charset), "judged");
@@ -247,7 +247,7 @@ class FlywayFinderTest {
     }
 
     @Test
-    void readsTheEncodingOfOneScript() throws IOException, SQLException {
+    void encodingOfOneScriptIsReadAsByFlyway() throws IOException, SQLException {
         MigrationTree other = new MigrationTree(directory.resolve("encoded"));
         other.write("V1__umlaut.sql", "select 'ä ö ü';", StandardCharsets.ISO_8859_1)
                 .write("V1__umlaut.sql.conf", "encoding=ISO-8859-1")
@@ -257,7 +257,7 @@ class FlywayFinderTest {
 
     @Test
     @Tag("interoperation")
-    void findsInJarsInsideOfAJar() throws IOException, SQLException, InterruptedException {
+    void nestedJarsAreSearched() throws IOException, SQLException, InterruptedException {
         MigrationTree application = new MigrationTree(Files.createDirectories(directory.resolve("application")));
         application
                 .write("judged/migration/V800__of_the_application.sql", "select 800;")

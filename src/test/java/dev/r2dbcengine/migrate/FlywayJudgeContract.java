@@ -117,7 +117,7 @@ abstract class FlywayJudgeContract {
     }
 
     @Test
-    void thereAreManyScriptsOfAllKinds() throws SQLException {
+    void scriptsOfAllKindsAreCompared() throws SQLException {
         try (Judged judged = new Judged()) {
             List<Row> rows = Row.ofFlyway(judged.flyway("last", "latest"));
             assertThat(rows).hasSizeGreaterThanOrEqualTo(60);
@@ -127,7 +127,7 @@ abstract class FlywayJudgeContract {
 
     /** Not a table, column, constraint, view, routine, trigger or row differs, the history's rows among them. */
     @Test
-    void whatIsMigratedHereIsAsFlywayLeavesIt() throws SQLException {
+    void migratedDatabaseEqualsFlyways() throws SQLException {
         try (Judged judged = new Judged()) {
             get(judged.ours().migrate());
             assertThat(judged.flyway("last", "latest").migrate().migrationsExecuted)
@@ -139,7 +139,7 @@ abstract class FlywayJudgeContract {
 
     /** A repeatable migration that changes between two runs is applied again by either tool. */
     @Test
-    void eachGoesOnWhereTheOtherStopped() throws SQLException {
+    void eachToolContinuesAfterTheOther() throws SQLException {
         Map<String, List<String>> byFlywayAlone = inTurns(turn -> true);
         assertThat(inTurns(turn -> turn % 2 == 0)).isEqualTo(byFlywayAlone);
         assertThat(inTurns(turn -> turn % 2 == 1)).isEqualTo(byFlywayAlone);
@@ -166,7 +166,7 @@ abstract class FlywayJudgeContract {
 
     /** Only paid editions of Flyway read {@code shouldExecute}, so the expected rows are written here. */
     @Test
-    void aScriptThatIsNotToRunIsLeftOut() throws SQLException {
+    void scriptThatShouldNotExecuteIsSkipped() throws SQLException {
         try (Judged judged = new Judged()) {
             MigrationRunner runner = judged.ours().locations("classpath:scripts/common", "classpath:scripts/ours");
             get(runner.migrate());

@@ -94,14 +94,14 @@ class FlywayParserTest {
 
     @ParameterizedTest
     @MethodSource("same")
-    void flywayCutsTheSame(GoldenScript golden) {
+    void statementsEqualFlyways(GoldenScript golden) {
         assertThat(ours(golden)).isEqualTo(flyway(golden));
     }
 
     /** With LF, CRLF, CR and mixed ends of lines. Flyway counts no line at a carriage return. */
     @ParameterizedTest
     @MethodSource("same")
-    void flywayCutsTheSameWhateverEndsTheLines(GoldenScript golden) {
+    void statementsEqualFlywaysWithEveryLineEnding(GoldenScript golden) {
         for (int seed = 0; seed < Proof.rounds(10, 300) && !golden.name().contains("copy"); seed++) {
             GoldenScript changed = withOtherLineEnds(golden, seed);
             assertThat(withOneLineEnd(ours(changed))).as("seed %d", seed).isEqualTo(withOneLineEnd(flyway(changed)));
@@ -124,7 +124,7 @@ class FlywayParserTest {
 
     @ParameterizedTest
     @MethodSource("different")
-    void flywayDiffersWhereItIsSaidTo(GoldenScript golden) {
+    void documentedDifferencesToFlywayAreTheOnlyOnes(GoldenScript golden) {
         assertThat(ours(golden)).isNotEqualTo(flyway(golden));
     }
 

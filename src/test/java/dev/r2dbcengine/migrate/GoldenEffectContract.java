@@ -41,7 +41,7 @@ abstract class GoldenEffectContract {
     }
 
     @TestFactory
-    Stream<DynamicTest> eachScriptDoesWhatIsSaid() throws IOException, URISyntaxException {
+    Stream<DynamicTest> scriptHasTheEffectInItsFile() throws IOException, URISyntaxException {
         Map<String, List<String>> stories = FlywayStory.all("/golden/migrate/effects.txt").stream()
                 .collect(Collectors.toMap(lines -> lines.get(0), lines -> lines.subList(1, lines.size())));
         String dialect = server.name().toLowerCase(Locale.ROOT);

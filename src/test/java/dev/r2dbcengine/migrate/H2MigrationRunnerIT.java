@@ -27,7 +27,7 @@ class H2MigrationRunnerIT extends MigrationRunnerContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"Regular", "PostgreSQL", "MySQL", "MSSQLServer"})
-    void aDatabaseOfEachModeIsMigrated(String mode) throws Exception {
+    void databaseOfEachCompatibilityModeIsMigrated(String mode) throws Exception {
         script("V1__t.sql", "create table t(a int);\ninsert into t values (1);")
                 .script("R__again.sql", "insert into t values (2);");
         ReactiveEngineCache own = ReactiveEngineCache.create();

@@ -51,7 +51,7 @@ class HostileFilesTest {
     /* To open it would wait for ever. */
     @ParameterizedTest
     @ValueSource(strings = {"V2__pipe.sql", "pipe"})
-    void aPipeIsRefused(String name) throws Exception {
+    void pipeIsRefused(String name) throws Exception {
         run("/usr/bin/mkfifo", tree.root().resolve(name).toString());
         assertThatThrownBy(() -> find(location("")))
                 .isInstanceOf(InvalidMigrationException.class)
@@ -59,7 +59,7 @@ class HostileFilesTest {
     }
 
     @Test
-    void aLinkToADeviceIsRefused() throws IOException {
+    void linkToDeviceIsRefused() throws IOException {
         assumeTrue(Files.exists(Path.of("/dev/zero")));
         Files.createSymbolicLink(tree.root().resolve("V2__zero.sql"), Path.of("/dev/zero"));
         assertThatThrownBy(() -> find(location("")))
@@ -68,14 +68,14 @@ class HostileFilesTest {
     }
 
     @Test
-    void aLinkToAPipeInsideIsRefused() throws Exception {
+    void linkToPipeInsideIsRefused() throws Exception {
         run("/usr/bin/mkfifo", tree.root().resolve(".pipe").toString());
         Files.createSymbolicLink(tree.root().resolve("V2__pipe.sql"), Path.of(".pipe"));
         assertThatThrownBy(() -> find(location(""))).isInstanceOf(InvalidMigrationException.class);
     }
 
     @Test
-    void aDirectoryNamedAsAScriptIsADirectory() throws IOException {
+    void directoryNamedLikeAScriptIsSearched() throws IOException {
         tree.write("V2__b.sql/V3__c.sql", "select 3;");
         assertThat(find(location("")).migrations())
                 .map(ResolvedMigration::script)
@@ -84,7 +84,7 @@ class HostileFilesTest {
 
     /* A location is the user's own, and may be written as he likes; names below it are as they are without the detour. */
     @Test
-    void dotsInALocationAreFollowed() throws IOException {
+    void dotsInLocationAreResolved() throws IOException {
         tree.write("below/V2__b.sql", "select 2;");
         assertThat(find(location("/below/../../tree")).migrations())
                 .map(ResolvedMigration::script)
@@ -93,14 +93,14 @@ class HostileFilesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"tree/../outside", "../outside", "/../outside"})
-    void dotsLeadNotOutOfTheClassPath(String path) throws IOException {
+    void dotsCannotLeaveTheClassPath(String path) throws IOException {
         new MigrationTree(directory.resolve("outside")).write("V9__x.sql", "select 9;");
         MigrationLocation location = MigrationLocation.of("classpath:" + path).classLoader(tree.classPath());
         assertThat(find(location).migrations()).isEmpty();
     }
 
     @Test
-    void whatMayNotBeReadIsNamed() throws IOException {
+    void unreadableFileIsNamed() throws IOException {
         MigrationSource source = () -> List.of(MigrationFile.of("V1__shut.sql", () -> {
             throw new AccessDeniedException("V1__shut.sql");
         }));
@@ -115,7 +115,7 @@ class HostileFilesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"db/../V2__x.sql", "db//etc/V2__x.sql", "db/..\\..\\V2__x.sql", "db/a/../../V2__x.sql"})
-    void anEntryOfAJarThatLeadsOutIsRefused(String name) throws IOException {
+    void jarEntryThatLeadsOutsideIsRefused(String name) throws IOException {
         Path jar = directory.resolve("evil.jar");
         try (var zip = new ZipOutputStream(Files.newOutputStream(jar))) {
             for (String entry : List.of("db/", "db/V1__a.sql", name)) {

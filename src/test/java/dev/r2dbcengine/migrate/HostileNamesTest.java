@@ -92,7 +92,7 @@ class HostileNamesTest {
             "9".repeat(60)));
 
     @Test
-    void anyFileNameIsReadAsOneKindAndAVersionComesBackAsItWas() {
+    void fileNameHasOneKindAndItsVersionRoundTrips() {
         TEXTS.check(Proof.rounds(ROUNDS, 1_000_000), (name, chance) -> {
             FileName read = NamingRules.FLYWAY.read(name);
             if (read instanceof FileName.MigrationName migration && migration.version() != null) {
@@ -136,7 +136,7 @@ class HostileNamesTest {
 
     /* Compared with a regular expression, which is fast enough for short texts. */
     @Test
-    void aPathFitsAPatternAsARegularExpressionSays() {
+    void pathMatchesPatternLikeRegularExpression() {
         RandomText names = RandomText.of(List.of("a", "b", "/", "ab", ".", "\ud83d\ude00"));
         List<String> pieces = List.of("a", "b", "?", "*", "**", "/", "/**/", ".", "*.b");
         names.check(Proof.rounds(ROUNDS, 500_000), (glued, chance) -> {
@@ -181,7 +181,7 @@ class HostileNamesTest {
                 "a\0/V1__b.sql",
                 "W\n.sql"
             })
-    void aNameThatWouldBeReadAsAnotherIsRefused(String name) {
+    void ambiguousNameIsRefused(String name) {
         assertThatThrownBy(() -> MigrationFinder.find(
                         List.of(MemorySource.of(name)), NamingRules.FLYWAY, PlaceholderSettings.FLYWAY))
                 .isInstanceOf(InvalidMigrationException.class)
@@ -192,7 +192,7 @@ class HostileNamesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"V1__a.sql", "V1__Größe 漢字 שלום 😀.sql"})
-    void aNameOfAnyLanguageIsTaken(String name) throws IOException {
+    void nameInAnyLanguageIsAccepted(String name) throws IOException {
         assertThat(MigrationFinder.find(List.of(MemorySource.of(name)), NamingRules.FLYWAY, PlaceholderSettings.FLYWAY)
                         .migrations())
                 .singleElement()
@@ -200,7 +200,7 @@ class HostileNamesTest {
     }
 
     @Test
-    void whatScriptsAndSettingsHoldIsToldInOneLine() {
+    void errorAboutScriptOrSettingIsOneLine() {
         String text = "select ${a\u001b[31m\u202e}";
         assertThatThrownBy(() -> GoldenScript.statements(
                         Dialect.H2,
@@ -214,7 +214,7 @@ class HostileNamesTest {
     }
 
     @Test
-    void aLongNameOfAPlaceholderIsToldInShort() {
+    void longPlaceholderNameIsAbbreviated() {
         String text = "${" + "a".repeat(1_000_000) + "}";
         assertThatThrownBy(() -> GoldenScript.statements(
                         Dialect.H2,
@@ -230,7 +230,7 @@ class HostileNamesTest {
 
     /* Longer than any file system has it, and than the history keeps. */
     @Test
-    void aNameOfTenThousandCharactersIsAppliedOnce() {
+    void longNameIsAppliedOnce() {
         String name = "V1__" + "long_".repeat(2_000) + ".sql";
         ReactiveEngineCache engines = ReactiveEngineCache.create();
         try {

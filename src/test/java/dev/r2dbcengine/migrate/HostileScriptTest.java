@@ -82,7 +82,7 @@ class HostileScriptTest {
 
     @ParameterizedTest
     @MethodSource("dialects")
-    void statementsAreTheSameWhereverTheirBytesAreCut(Dialect dialect) {
+    void statementsDoNotDependOnBufferBoundaries(Dialect dialect) {
         TEXTS.check(Proof.rounds(800, 40_000), (text, chance) -> {
             String whole = " ".repeat(BUFFER - chance.nextInt(Math.min(BUFFER, text.length() + 2))) + text;
             Placeholders placeholders = chance.nextBoolean() ? Placeholders.OFF : PLACEHOLDERS;
@@ -101,7 +101,7 @@ class HostileScriptTest {
 
     @ParameterizedTest
     @MethodSource("dialects")
-    void anErrorNamesTheLine(Dialect dialect) {
+    void errorNamesTheLine(Dialect dialect) {
         TEXTS.check(Proof.rounds(2_000, 100_000), (text, chance) -> {
             try {
                 GoldenScript.statements(dialect, script(PLACEHOLDERS, bytes(text), StandardCharsets.UTF_8));
@@ -115,7 +115,7 @@ class HostileScriptTest {
     /* Between statements only what is no code, in them all that is; each is the one statement of its own text. */
     @ParameterizedTest
     @MethodSource("dialects")
-    void nothingIsLostOrInventedAndCutAgainNothingChanges(Dialect dialect) {
+    void splittingLosesNothingAndIsIdempotent(Dialect dialect) {
         AtomicInteger several = new AtomicInteger();
         RandomText.Property nothingIsLost = (glued, chance) -> {
             if (dialect.has(Syntax.DASHES_NEED_SPACE)
@@ -170,7 +170,7 @@ class HostileScriptTest {
 
     @ParameterizedTest
     @MethodSource("dialects")
-    void whatIsNoTextIsAnErrorThatNamesTheCharset(Dialect dialect) {
+    void invalidBytesFailAndNameTheCharset(Dialect dialect) {
         TEXTS.check(Proof.rounds(200, 10_000), (text, chance) -> {
             byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
             if (bytes.length > 0) {
@@ -191,7 +191,7 @@ class HostileScriptTest {
     /* Deeper than any real script, and than any stack. */
     @ParameterizedTest
     @MethodSource("dialects")
-    void whatIsNestedDeepIsOneStatement(Dialect dialect) {
+    void deeplyNestedCodeIsOneStatement(Dialect dialect) {
         String comments = dialect.has(Syntax.NESTED_COMMENTS) ? "/*;".repeat(DEEP) + "*/".repeat(DEEP) : "";
         String text = "select " + comments + "(;".repeat(DEEP) + ")".repeat(DEEP) + "[".repeat(DEEP);
         assertThat(GoldenScript.statements(dialect, GoldenScript.script(text + ";select 2")))
@@ -201,7 +201,7 @@ class HostileScriptTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"mariadb", "mysql"})
-    void blocksThatAreNestedDeepAreOneStatement(String driver) {
+    void deeplyNestedBlocksAreOneStatement(String driver) {
         Dialect dialect = Dialect.ofDriver(driver);
         String text = "create procedure p() " + "begin ".repeat(DEEP) + "end; ".repeat(DEEP - 1) + "end";
         assertThat(GoldenScript.statements(dialect, GoldenScript.script(text + ";select 2")))

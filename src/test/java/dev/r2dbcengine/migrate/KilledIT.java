@@ -56,7 +56,7 @@ class KilledIT {
 
     /** The killed script is rolled back, or applied and recorded: nothing has to be repaired. */
     @Test
-    void postgreSqlGoesOn() throws IOException {
+    void killedRunOnPostgreSqlContinues() throws IOException {
         List<Point> points = points(
                 Proof.rounds(5, 100),
                 260,
@@ -82,7 +82,7 @@ class KilledIT {
 
     /** A script that cannot be rolled back stops the next run, which names it; after a repair the run continues. */
     @Test
-    void mariaDbGoesOnOrNamesWhatFailed() throws IOException {
+    void killedRunOnMariaDbContinuesOrNamesTheFailedScript() throws IOException {
         List<Point> points = points(
                 Proof.rounds(5, 50),
                 350,

@@ -105,7 +105,7 @@ class LargeScriptIT {
 
     @ParameterizedTest
     @EnumSource
-    void aStatementIsReadWhenTheOneBeforeItIsAnswered(Server server) {
+    void statementIsReadAfterThePreviousOneCompletes(Server server) {
         int separator = ";\n".length();
         Watched watched = run(
                 server, Connection.class, separator, () -> LargeScript.inserts(IN_SHORT), " where length(txt) = 840");
@@ -114,7 +114,7 @@ class LargeScriptIT {
     }
 
     @Test
-    void dataThatAreCopiedAreReadWhenTheDriverAsksForThem() {
+    void copyDataIsReadOnDemand() {
         String text = "quotes '' \" backslash \\ tab \t semicolon; ";
         String where = " where txt = '" + text + "' || repeat('x', 980)";
         Watched watched =
@@ -126,13 +126,13 @@ class LargeScriptIT {
     @ParameterizedTest
     @EnumSource
     @EnabledIfSystemProperty(named = "proof", matches = "true")
-    void aScriptOf200MegabytesRunsIn256OfHeap(Server server) throws Exception {
+    void scriptOf200MegabytesRunsIn256MegabytesOfHeap(Server server) throws Exception {
         runsInLittleHeap(server, "inserts", LargeScript.inserts(IN_FULL), IN_FULL);
     }
 
     @Test
     @EnabledIfSystemProperty(named = "proof", matches = "true")
-    void moreDataThanTheHeapHasAreCopied() throws Exception {
+    void copyDataMayExceedTheHeap() throws Exception {
         runsInLittleHeap(Server.POSTGRESQL, "copied data", LargeScript.copy(2 * IN_FULL), 2 * IN_FULL);
     }
 

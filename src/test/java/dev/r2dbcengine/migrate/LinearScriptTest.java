@@ -53,7 +53,7 @@ class LinearScriptTest {
 
     @ParameterizedTest
     @EnumSource
-    void scriptsAreCutInLinearWork(NastyText text) {
+    void scriptsAreSplitInLinearTime(NastyText text) {
         for (String dialect : new String[] {"h2", "postgresql", "mariadb", "mysql"}) {
             LinearWork.assertLinear(Split.class, dialect, text, MOST);
         }
@@ -92,7 +92,7 @@ class LinearScriptTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"version", "name", "shouldExecute", "ignore", "location", "path", "file"})
-    void namesAndSettingsAreReadInLinearWork(String what) {
+    void namesAndSettingsAreReadInLinearTime(String what) {
         for (NastyText text : NastyText.values()) {
             LinearWork.assertLinear(Read.class, what, text, MOST);
         }

@@ -47,7 +47,7 @@ class LostConnectionIT {
     }
 
     @Test
-    void whileAScriptRuns() throws IOException {
+    void connectionLostDuringScriptRollsItBack() throws IOException {
         assertTold(
                 Server.POSTGRESQL,
                 "select pg_sleep(60)",
@@ -63,13 +63,13 @@ class LostConnectionIT {
     }
 
     @Test
-    void betweenScriptAndRow() throws IOException {
+    void connectionLostBetweenScriptAndHistoryRowIsReported() throws IOException {
         assertTold(Server.POSTGRESQL, new Point(ROW, 1, Moment.SENT), LostConnectionIT::ended, UNDONE);
         assertTold(Server.MARIADB, new Point(SUCCESS, 2, Moment.SENT), LostConnectionIT::ended, FAILED);
     }
 
     @Test
-    void beforeTheServerHasTheCommit() throws IOException {
+    void connectionLostBeforeTheCommitIsReported() throws IOException {
         assertTold(Server.POSTGRESQL, new Point("COMMIT", 3, Moment.SENT), LostConnectionIT::ended, UNDONE);
         assertTold(
                 Server.MARIADB,
@@ -81,21 +81,21 @@ class LostConnectionIT {
 
     /** The driver's error says nothing of it: only a look shows that all is well. */
     @Test
-    void afterTheCommitButBeforeItsAnswer() throws IOException {
+    void connectionLostAfterTheCommitIsReportedAsApplied() throws IOException {
         assertTold(Server.POSTGRESQL, new Point("COMMIT", 3, Moment.ANSWERED), database -> false, DONE);
         assertTold(Server.MARIADB, new Point(SUCCESS, 2, Moment.ANSWERED), database -> false, DONE);
     }
 
     /** There the transaction of the lock is that of the migration. */
     @Test
-    void atTheCommitThatEndsTheLock() throws IOException {
+    void connectionLostAtTheCommitOfTheLockIsReported() throws IOException {
         lock = LockScope.TRANSACTION;
         assertTold(Server.POSTGRESQL, new Point("COMMIT", 3, Moment.SENT), LostConnectionIT::ended, UNDONE);
         assertTold(Server.POSTGRESQL, new Point("COMMIT", 3, Moment.ANSWERED), database -> false, DONE);
     }
 
     @Test
-    void whileTheLockIsTaken() throws IOException {
+    void connectionLostWhileLockingIsReported() throws IOException {
         assertTold(Server.POSTGRESQL, new Point("pg_try_advisory_lock", 1, Moment.SENT), LostConnectionIT::ended, IDLE);
         assertTold(Server.MARIADB, new Point("get_lock(", 1, Moment.SENT), LostConnectionIT::ended, IDLE);
     }

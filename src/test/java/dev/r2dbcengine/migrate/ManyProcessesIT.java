@@ -27,7 +27,7 @@ class ManyProcessesIT {
 
     @ParameterizedTest
     @EnumSource(names = {"POSTGRESQL", "MARIADB"})
-    void onAServer(Server server) throws IOException {
+    void processesOnOneServerApplyEachScriptOnce(Server server) throws IOException {
         for (int i = 0; i < ROUNDS; i++) {
             try (TestDatabase database = TestDatabase.fresh(server)) {
                 assertAppliedOnce(database.url());
@@ -41,7 +41,7 @@ class ManyProcessesIT {
      * connectTimeout.
      */
     @Test
-    void onAFileOfH2() throws IOException {
+    void processesOnOneH2FileApplyEachScriptOnce() throws IOException {
         for (int i = 0; i < ROUNDS; i++) {
             Path file = Files.createDirectories(directory.resolve("h2-" + i)).resolve("data");
             String url = "r2dbc:h2:file:///" + file + "?options=AUTO_SERVER=TRUE";

@@ -17,7 +17,7 @@ class MariaDbMigrationRunnerIT extends MigrationRunnerContract {
 
     /** So begin dumps of phpMyAdmin. */
     @Test
-    void theRowOfAScriptThatTurnsAutocommitOffIsCommitted() throws Exception {
+    void scriptThatDisablesAutocommitIsRecorded() throws Exception {
         script("V1__t.sql", "create table t(a int);\nset autocommit = 0;\ninsert into t values (1);\ncommit;");
         get(runner.migrate());
         assertThat(get(database.query("select count(*) from flyway_schema_history where success", Long.class)))
@@ -26,7 +26,7 @@ class MariaDbMigrationRunnerIT extends MigrationRunnerContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"mariadb", "mysql"})
-    void whatAScriptSetsIsSetBack(String driver) throws Exception {
+    void sessionVariablesAreResetAfterScript(String driver) throws Exception {
         script(
                         "V1__t.sql",
                         "create table t(a int primary key, b int, foreign key (b) references t(a));\n/*!40014 set autocommit ="
@@ -50,7 +50,7 @@ class MariaDbMigrationRunnerIT extends MigrationRunnerContract {
     /** A routine keeps the mode in which it was created: after a script that changed the mode, too. */
     @ParameterizedTest
     @ValueSource(strings = {"mariadb", "mysql"})
-    void sessionIgnoresSpacesWithEachDriver(String driver) throws Exception {
+    void ignoreSpaceModeIsSupportedByEachDriver(String driver) throws Exception {
         script("V1__t.sql", "create table t(a int);\ninsert into t select count (*) from t;\nset sql_mode = 'ANSI';")
                 .script("V2__p.sql", "create procedure p() select count (*) from t;");
         ReactiveEngineCache engines = ReactiveEngineCache.create();
@@ -67,7 +67,7 @@ class MariaDbMigrationRunnerIT extends MigrationRunnerContract {
     }
 
     @Test
-    void theSchemaIsTheOwnOneAgainAfterAScriptThatUsesAnother() throws Exception {
+    void schemaIsResetAfterScriptWithUse() throws Exception {
         String other = "other_" + database.name();
         script("V1__other.sql", "create database " + other + ";\nuse " + other + ";\ncreate table a(n int);")
                 .script("V2__own.sql", "create table b(n int);");

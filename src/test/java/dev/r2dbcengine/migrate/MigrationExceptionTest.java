@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class MigrationExceptionTest {
 
     @Test
-    void whatWasAppliedIsAnEmptyListAfterDeserialization() throws Exception {
+    void appliedIsEmptyAfterDeserialization() throws Exception {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
             out.writeObject(new MigrationException("failed", List.of(), null, 3, "select", null));

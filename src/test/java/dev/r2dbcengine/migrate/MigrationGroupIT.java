@@ -96,7 +96,7 @@ class MigrationGroupIT {
 
     @ParameterizedTest
     @EnumSource
-    void aGroupHasTheHistoryOfFlyways(Server server) {
+    void groupHasFlywaysHistory(Server server) {
         try (TestDatabase ours = TestDatabase.fresh(server).keepAlive();
                 TestDatabase flyways = TestDatabase.fresh(server).keepAlive()) {
             assertThat(get(runner(ours).migrate()).applied()).hasSize(3);
@@ -114,7 +114,7 @@ class MigrationGroupIT {
     /** Where DDL commits, Flyway's rows say of more, or of less, than is there. */
     @ParameterizedTest
     @EnumSource
-    void aFailingThirdScriptLeavesNothingOrWhatTheHistorySays(Server server) throws IOException {
+    void failingScriptRollsBackItsGroupOrMatchesTheHistory(Server server) throws IOException {
         files.write("V3__more.sql", "insert into t values (3);\nnonsense;");
         try (TestDatabase database = TestDatabase.fresh(server).keepAlive();
                 TestDatabase flyways = TestDatabase.fresh(server).keepAlive()) {
@@ -155,7 +155,7 @@ class MigrationGroupIT {
 
     @ParameterizedTest
     @EnumSource
-    void kindsThatDoNotGoTogetherAreRefusedUnlessMixed(Server server) throws IOException {
+    void mixedKindsInAGroupAreRefusedByDefault(Server server) throws IOException {
         files.write("V2__u.sql.conf", "executeInTransaction=false");
         try (TestDatabase database = TestDatabase.fresh(server).keepAlive();
                 TestDatabase flyways = TestDatabase.fresh(server).keepAlive()) {
@@ -180,7 +180,7 @@ class MigrationGroupIT {
 
     /** Flyway looks at what the scripts hold, too. */
     @Test
-    void aStatementThatCannotRunInATransactionMakesItsScriptOfTheOtherKind() throws IOException {
+    void statementOutsideTransactionsMakesItsScriptNonTransactional() throws IOException {
         files.write("V2__u.sql", "create index concurrently i on t(a);");
         try (TestDatabase database = TestDatabase.fresh(Server.POSTGRESQL)) {
             StepVerifier.create(runner(database).migrate())
@@ -197,7 +197,7 @@ class MigrationGroupIT {
 
     /** If one script of a group ends the transaction, its effects stay and it is recorded as failed. */
     @Test
-    void aMixedGroupHasNoTransactionAtAll() throws IOException {
+    void mixedGroupRunsWithoutTransaction() throws IOException {
         files.write("V1__t.sql", "create table t(a bigint);\ninsert into t values (1);");
         files.write("V2__u.sql", "vacuum t;");
         files.write("V3__more.sql", "insert into t values (3);\ninsert into nowhere values (3);");
@@ -215,7 +215,7 @@ class MigrationGroupIT {
     }
 
     @Test
-    void allOfAGroupIsOneTransaction() throws IOException {
+    void groupIsOneTransaction() throws IOException {
         String own = "insert into t select txid_current();";
         files.write("V1__t.sql", "create table t(a bigint);" + own);
         files.write("V2__u.sql", own);

@@ -54,7 +54,7 @@ class MigrationLocationTest {
     }
 
     @Test
-    void followsLinksInsideAsKubernetesMakesThem() throws IOException {
+    void linksWithinTheLocationAreFollowedAsInKubernetes() throws IOException {
         tree.write("..2026/V2__b.sql", "select 2;").write("below/V4__d.sql", "select 4;");
         Files.createSymbolicLink(tree.root().resolve("..data"), Path.of("..2026"));
         Files.createSymbolicLink(tree.root().resolve("V2__b.sql"), Path.of("..data", "V2__b.sql"));
@@ -62,14 +62,14 @@ class MigrationLocationTest {
     }
 
     @Test
-    void theLocationItselfMayBeALink() throws IOException {
+    void locationMayBeALink() throws IOException {
         Path link = Files.createSymbolicLink(directory.resolve("link"), tree.root());
         assertThat(scripts(MigrationLocation.of("filesystem:" + link))).containsExactly("V1__a.sql");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"outside", "outside/V9__x.sql"})
-    void refusesLinksThatLeadOutside(String target) throws IOException {
+    void linkThatLeadsOutsideIsRefused(String target) throws IOException {
         Path outside = Files.createDirectory(directory.resolve("outside"));
         Files.writeString(outside.resolve("V9__x.sql"), "select 9;");
         Files.createSymbolicLink(tree.root().resolve("V9__x.sql"), directory.resolve(target));
@@ -79,7 +79,7 @@ class MigrationLocationTest {
     }
 
     @Test
-    void namesALinkThatLeadsNowhereAndALoop() throws IOException {
+    void brokenLinkAndLoopAreNamed() throws IOException {
         Path link = Files.createSymbolicLink(tree.root().resolve("V9__x.sql"), Path.of("nowhere"));
         assertThatThrownBy(this::scripts).isInstanceOf(IOException.class).hasMessageContaining("V9__x.sql");
         Files.delete(link);
@@ -88,7 +88,7 @@ class MigrationLocationTest {
     }
 
     @Test
-    void refusesAFileInTheSteadOfADirectory() {
+    void fileAsLocationIsRefused() {
         assertThatThrownBy(() ->
                         scripts(MigrationLocation.of("filesystem:" + tree.root().resolve("V1__a.sql"))))
                 .isInstanceOf(InvalidMigrationException.class)
@@ -96,7 +96,7 @@ class MigrationLocationTest {
     }
 
     @Test
-    void findsAllBelowTwoStars() throws IOException {
+    void doubleStarMatchesAllLevels() throws IOException {
         tree.write("below/V2__b.sql", "select 2;");
         assertThat(scripts(MigrationLocation.of("filesystem:" + tree.root() + "/**")))
                 .containsExactly("V1__a.sql", "below/V2__b.sql");
@@ -106,7 +106,7 @@ class MigrationLocationTest {
     }
 
     @Test
-    void patternsStandForThemselvesElsewhere() {
+    void wildcardsOutsideLocationsAreLiteral() {
         assertThat(LocationPattern.of("/*/x").root()).isEqualTo("/");
         assertThat(LocationPattern.of("a(b/c+*/").script("c+d/V1.sql")).contains("V1.sql");
         assertThat(LocationPattern.of("a\\b*\\c").script("bx/c/V1.sql")).contains("V1.sql");
@@ -116,14 +116,14 @@ class MigrationLocationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"s3:bucket/x", "http://x/y"})
-    void refusesOtherPrefixes(String descriptor) {
+    void unknownPrefixIsRefused(String descriptor) {
         assertThatThrownBy(() -> MigrationLocation.of(descriptor))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("'" + descriptor + "'", "classpath:", "filesystem:", "MigrationSource");
     }
 
     @Test
-    void searchesTheClassPathOfTheThread() throws IOException {
+    void contextClassLoaderIsSearched() throws IOException {
         Thread thread = Thread.currentThread();
         ClassLoader before = thread.getContextClassLoader();
         try {
@@ -137,14 +137,14 @@ class MigrationLocationTest {
     }
 
     @Test
-    void findsInTheRootOfAJar() throws IOException {
+    void rootOfJarIsSearched() throws IOException {
         Path jar = tree.jar(directory.resolve("root.jar"), false);
         assertThat(scripts(MigrationLocation.of("classpath:").classLoader(MigrationTree.classPath(jar))))
                 .contains("V1__a.sql");
     }
 
     @Test
-    void refusesAJarThatLeadsOutside() throws IOException {
+    void jarThatLeadsOutsideIsRefused() throws IOException {
         Path jar = directory.resolve("evil.jar");
         try (var zip = new ZipOutputStream(Files.newOutputStream(jar))) {
             for (String name : List.of("db/", "db/../V1__x.sql")) {
@@ -202,7 +202,7 @@ class MigrationLocationTest {
     }
 
     @Test
-    void readsAnIndexWhereNothingCanBeListed() throws IOException {
+    void indexIsReadIfClassPathCannotBeListed() throws IOException {
         MigrationLocation location = unlistable(
                 "db/migration",
                 Map.of(
@@ -216,13 +216,13 @@ class MigrationLocationTest {
     }
 
     @Test
-    void readsAnIndexInTheRoot() throws IOException {
+    void indexInTheRootIsRead() throws IOException {
         assertThat(scripts(unlistable("", Map.of("migrations.index", "V1__a.sql", "V1__a.sql", "select 1;"))))
                 .containsExactly("V1__a.sql");
     }
 
     @Test
-    void saysHowToHelpAClassPathThatCannotBeListed() {
+    void missingIndexErrorSaysHowToCreateIt() {
         assertThatThrownBy(() -> scripts(unlistable("db", Map.of("db", ""))))
                 .isInstanceOf(InvalidMigrationException.class)
                 .hasMessageContainingAll(
@@ -230,7 +230,7 @@ class MigrationLocationTest {
     }
 
     @Test
-    void refusesAnIndexThatIsOldOrLeadsOutside() {
+    void outdatedOrEscapingIndexIsRefused() {
         assertThatThrownBy(() -> scripts(unlistable("db", Map.of("db/migrations.index", "V9__gone.sql"))))
                 .isInstanceOf(InvalidMigrationException.class)
                 .hasMessageContainingAll("migrations.index names db/V9__gone.sql", "Write the index anew");

@@ -150,7 +150,7 @@ abstract class MigrationRunnerContract {
     }
 
     @Test
-    void whatFlywayMigratedIsTakenAsItIs() throws Exception {
+    void databaseMigratedByFlywayIsUpToDate() throws Exception {
         threeScripts();
         flyway().migrate();
         assertThat(get(runner.validate()).problems()).isEmpty();
@@ -162,7 +162,7 @@ abstract class MigrationRunnerContract {
     }
 
     @Test
-    void flywayTakesBackWhatWasMigratedHere() throws Exception {
+    void databaseMigratedHereIsValidForFlyway() throws Exception {
         threeScripts();
         assertThat(scripts(get(runner.migrate()))).containsExactly("V1__make_t.sql", "V1_1__more.sql", "R__again.sql");
         Flyway flyway = flyway();
@@ -178,7 +178,7 @@ abstract class MigrationRunnerContract {
 
     /** Two databases, one from each: not a column, key or index differs. */
     @Test
-    void theHistoryTableIsFlyways() throws Exception {
+    void historyTableEqualsFlyways() throws Exception {
         threeScripts();
         get(runner.migrate());
         List<String> ours = table();
@@ -196,7 +196,7 @@ abstract class MigrationRunnerContract {
     abstract String describeTable();
 
     @Test
-    void nothingToDoIsOneQuery() throws Exception {
+    void upToDateRunIsOneQuery() throws Exception {
         threeScripts();
         get(runner.migrate());
         isOneQuery(runner);
@@ -215,7 +215,7 @@ abstract class MigrationRunnerContract {
 
     @ParameterizedTest
     @ValueSource(ints = {10, 5000})
-    void nothingToDoIsOneQueryHoweverMuchIsApplied(int applied) {
+    void upToDateRunIsOneQueryForLongHistories(int applied) {
         String text = "select 1;";
         MemorySource source = new MemorySource(new TreeMap<>()).with("V1__x.sql", text);
         MigrationRunner many = runner.locations().sources(source);
@@ -249,7 +249,7 @@ abstract class MigrationRunnerContract {
     }
 
     @Test
-    void aHundredSubscribersOfOneUrlTakeThreeConnectionsAtMost() throws Exception {
+    void concurrentRunsUseAtMostThreeConnections() throws Exception {
         threeScripts();
         try (Race race = new Race(100)) {
             List<MigrationReport> reports = race.run(i -> MigrationRunner.on(engines.engine(database.url()))
@@ -265,7 +265,7 @@ abstract class MigrationRunnerContract {
     }
 
     @Test
-    void twoOnAnEmptyDatabaseBothEndWell() throws Exception {
+    void concurrentRunsOnEmptyDatabaseSucceed() throws Exception {
         threeScripts();
         for (int round = Proof.rounds(3, 100); round > 0; round--) {
             ReactiveEngineCache first = ReactiveEngineCache.create();
@@ -288,7 +288,7 @@ abstract class MigrationRunnerContract {
 
     /** An edited file is reported, a changed repeatable runs again, and an out-of-order version needs its option. */
     @Test
-    void filesThatChangeAfterTheyWereApplied() throws Exception {
+    void changedFilesAreReportedOrRunAgain() throws Exception {
         script("V1__t.sql", "create table t(a int);")
                 .script("V3__u.sql", "create table u(a int);")
                 .script("R__fill.sql", "insert into t values (1);");
@@ -314,7 +314,7 @@ abstract class MigrationRunnerContract {
 
     /** The second begins after DDL of the first; that goes on once the second is seen to wait. */
     @Test
-    void theLockOutlivesDdl() throws Exception {
+    void lockOutlivesDdl() throws Exception {
         script("V1__t.sql", "create table t(a int);").script("V3__more.sql", lastOfLocked());
         ReactiveEngineCache others = ReactiveEngineCache.create();
         Sinks.Empty<Void> awaited = Sinks.empty();
@@ -386,7 +386,7 @@ abstract class MigrationRunnerContract {
 
     @ParameterizedTest
     @MethodSource("errors")
-    void anErrorOfCodeIsRolledBackAndTheNextRunGoesOn(Function<Engine, Publisher<?>> body) throws Exception {
+    void failingCodeIsRolledBackAndTheNextRunContinues(Function<Engine, Publisher<?>> body) throws Exception {
         script("V1__t.sql", "create table t(a int);").script("V3__more.sql", "insert into t values (3);");
         get(engine.pool());
         int before = get(database.sessions());
@@ -408,7 +408,7 @@ abstract class MigrationRunnerContract {
     }
 
     @Test
-    void eachMigrationIsAppliedOnceByManyAtOnce() throws Exception {
+    void concurrentRunnersApplyEachMigrationOnce() throws Exception {
         threeScripts();
         List<ReactiveEngineCache> processes = IntStream.range(0, 4)
                 .mapToObj(i -> ReactiveEngineCache.create())
@@ -433,7 +433,7 @@ abstract class MigrationRunnerContract {
 
     /** One migration after the other, each with a look of its own, and yet not more than the first look had. */
     @Test
-    void theLockCanBeThatOfEachTransactionWhereThereIsOne() throws Exception {
+    void transactionScopedLockIsSupportedWhereAvailable() throws Exception {
         threeScripts();
         MigrationRunner parts = runner.lock(LockScope.TRANSACTION);
         if (!get(engine.dialect()).has(Feature.TRANSACTIONAL_DDL)) {
@@ -453,7 +453,7 @@ abstract class MigrationRunnerContract {
     }
 
     @Test
-    void anErrorThatAScriptRaisesIsNoLostConnection() throws Exception {
+    void errorRaisedByScriptIsNotALostConnection() throws Exception {
         script("V1__t.sql", "create table t(a int);").script("V2__broken.sql", raisedError());
         boolean undone = get(engine.dialect()).has(Feature.TRANSACTIONAL_DDL);
         StepVerifier.create(runner.migrate())
@@ -468,7 +468,7 @@ abstract class MigrationRunnerContract {
     abstract String raisedError();
 
     @Test
-    void aFailingStatementIsToldWithItsPlace() throws Exception {
+    void failingStatementIsReportedWithFileAndLine() throws Exception {
         threeScripts();
         script("V2__broken.sql", "create table u(a int);\ninsert into u values (1);\n\nsyntax error;\n");
         boolean undone = get(engine.dialect()).has(Feature.TRANSACTIONAL_DDL);
@@ -508,7 +508,7 @@ abstract class MigrationRunnerContract {
     }
 
     @Test
-    void aCancelEndsTheRunAfterTheStatementThatRuns() throws Exception {
+    void cancelEndsTheRunAfterTheCurrentStatement() throws Exception {
         CountDownLatch failed = new CountDownLatch(1);
         get(runner.info());
         int before = get(database.sessions());
@@ -600,7 +600,7 @@ abstract class MigrationRunnerContract {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void unitOfCodeThatFailsIsRolledBackAloneInTheTransactionOfTheMigration(boolean byWork) throws Exception {
+    void failingUnitInCodeRollsBackToItsSavepoint(boolean byWork) throws Exception {
         script("V1__t.sql", "create table t(a int)");
         MigrationRunner with = runner.migrations(new Code(engine -> insert(engine)
                 .then(engine.unitOfWork()
@@ -618,7 +618,7 @@ abstract class MigrationRunnerContract {
 
     /** On MariaDB, DDL commits and ends the savepoint. */
     @Test
-    void unitOfCodeWithDdlFailsWhereDdlEndsSavepoints() {
+    void unitInCodeWithDdlFailsWhereDdlEndsSavepoints() {
         Mono<MigrationReport> migrate = runner.migrations(new Code(engine -> engine.unitOfWork()
                         .execute(work -> work.sql("create table t(a int)").update())))
                 .migrate();
@@ -630,7 +630,7 @@ abstract class MigrationRunnerContract {
     }
 
     @Test
-    void anInitializerMigratesBeforeAnybodyGetsTheEngine() throws Exception {
+    void initializerMigratesBeforeSubscribersGetTheEngine() throws Exception {
         threeScripts();
         ReactiveEngineCache migrated = ReactiveEngineCache.builder()
                 .initializer(opened -> MigrationRunner.on(opened)
@@ -649,7 +649,7 @@ abstract class MigrationRunnerContract {
     }
 
     @Test
-    void codeRunsInTheTransactionOfItsRowOrOutsideOfOne() throws Exception {
+    void codeSharesTheTransactionOfItsRowOrHasNone() throws Exception {
         script("V1__t.sql", "create table t(a int)");
         MigrationRunner with = runner.migrations(new V2__Code(), new V3__Outside());
         assertThat(get(with.migrate()).applied()).hasSize(3);
@@ -681,7 +681,7 @@ abstract class MigrationRunnerContract {
     }
 
     @Test
-    void aSchemaThatIsNotThereIsCreatedAndComesFirst() throws Exception {
+    void missingSchemaIsCreatedFirst() throws Exception {
         String schema = "Own:" + database.name();
         threeScripts();
         script("V3__leave.sql", server == Server.POSTGRESQL ? "set search_path = pg_catalog" : "select 1")
@@ -706,7 +706,7 @@ abstract class MigrationRunnerContract {
     }
 
     @Test
-    void aDatabaseThatIsInUseNeedsABaseline() throws Exception {
+    void databaseWithObjectsNeedsBaseline() throws Exception {
         threeScripts();
         database.execute("create table t(a int, b varchar(100))").block(LONG);
         StepVerifier.create(runner.migrate())
@@ -721,7 +721,7 @@ abstract class MigrationRunnerContract {
     }
 
     @Test
-    void repairMarksWhatIsGoneAndTakesOverWhatHasChanged() throws Exception {
+    void repairMarksMissingAndAlignsChanged() throws Exception {
         threeScripts();
         get(runner.migrate());
         java.nio.file.Files.delete(directory.resolve("V1_1__more.sql"));
@@ -736,7 +736,7 @@ abstract class MigrationRunnerContract {
     }
 
     @Test
-    void optionsSayWhatIsApplied() throws Exception {
+    void optionsSelectMigrations() throws Exception {
         threeScripts();
         script("V3__own.sql", "insert into t values (5, '#[name]')");
         MigrationRunner own = runner.placeholderPrefix("#[")
@@ -756,7 +756,7 @@ abstract class MigrationRunnerContract {
 
     /** State that a session reads when it begins, such as PostgreSQL's types for the driver, is outdated after a run. */
     @Test
-    void runThatExecutesSomethingReplacesTheConnectionsOfThePool() throws Exception {
+    void runThatAppliesMigrationsReplacesPooledConnections() throws Exception {
         Connection before = pooled();
         assertThat(pooled()).isSameAs(before);
 

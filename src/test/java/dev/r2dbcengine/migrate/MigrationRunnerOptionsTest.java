@@ -27,7 +27,7 @@ class MigrationRunnerOptionsTest {
     private static final Duration LONG = Duration.ofSeconds(30);
 
     @Test
-    void runsFilesOfOtherNamesWithOtherPlaceholdersIntoAnotherTable(@TempDir Path scripts) throws IOException {
+    void customNamingPlaceholdersAndTableAreUsed(@TempDir Path scripts) throws IOException {
         Files.writeString(scripts.resolve("M7--create_it.ddl"), "create table <<name>> (note varchar(20));");
         Files.writeString(scripts.resolve("A--again.ddl"), "insert into <<name>> values ('${kept}');");
         Files.writeString(scripts.resolve("S5--baseline.ddl"), "create table of_baseline (id int);");
@@ -84,7 +84,7 @@ class MigrationRunnerOptionsTest {
     }
 
     @Test
-    void whatCannotBeReadIsRefusedAtTheCall() {
+    void invalidOptionIsRefusedAtTheCall() {
         MigrationRunner runner = MigrationRunner.on(ReactiveEngineCache.create().engine("r2dbc:h2:mem:///refusing"));
 
         assertRefused(() -> runner.locations("filesystem:here", "s3://x"), "'s3://x' is no location");
@@ -105,7 +105,7 @@ class MigrationRunnerOptionsTest {
     }
 
     @Test
-    void aDialectWithoutTextsForMigrationsIsNamed() {
+    void unsupportedDialectIsNamed() {
         Engine engine = ReactiveEngineCache.builder()
                 .connectionFactory(options -> new FakeDriver("Oracle Database"))
                 .build()
@@ -120,7 +120,7 @@ class MigrationRunnerOptionsTest {
     }
 
     @Test
-    void aDatabaseThatIsAwaitedIsToldWithoutTheDriversWords() {
+    void waitForDatabaseIsReportedWithoutTheDriversMessage() {
         try (CapturedLogs logs = CapturedLogs.of(MigrationListener.class)) {
             MigrationListener.DEFAULT.connectionAwaited(
                     Duration.ofSeconds(3), new R2dbcTransientResourceException("secret", "08000", 7));
@@ -133,7 +133,7 @@ class MigrationRunnerOptionsTest {
     }
 
     @Test
-    void aListenerThatThrowsChangesNothingAndIsLogged(@TempDir Path scripts) throws IOException {
+    void throwingListenerIsLogged(@TempDir Path scripts) throws IOException {
         Files.writeString(scripts.resolve("V1__good.sql"), "create table good (id int);");
         Files.writeString(scripts.resolve("V2__broken.sql"), "create tabel broken (id int);");
         Engine engine = ReactiveEngineCache.create().engine("r2dbc:h2:mem:///listened");

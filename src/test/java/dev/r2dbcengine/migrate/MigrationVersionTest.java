@@ -36,7 +36,7 @@ class MigrationVersionTest {
     }
 
     @Test
-    void ordersAsFlywayDoes() {
+    void orderEqualsFlyways() {
         List<String> versions = randomVersions();
         for (String one : versions) {
             for (String other : versions) {
@@ -58,7 +58,7 @@ class MigrationVersionTest {
     }
 
     @Test
-    void isATotalOrder() {
+    void orderIsTotal() {
         List<MigrationVersion> sorted =
                 randomVersions().stream().map(MigrationVersion::of).sorted().toList();
         for (int i = 0; i < sorted.size(); i++) {
@@ -75,12 +75,12 @@ class MigrationVersionTest {
     }
 
     @Test
-    void isNoText() {
+    void versionIsNotComparedAsText() {
         assertThat(MigrationVersion.of("1").equals((Object) "1")).isFalse();
     }
 
     @Test
-    void refusesWhatTheHistoryCannotKeep() {
+    void versionLongerThanTheColumnIsRefused() {
         assertThat(MigrationVersion.of("1".repeat(50))).hasToString("1".repeat(50));
         assertThatThrownBy(() -> MigrationVersion.of("1.".repeat(25) + "1"))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -89,7 +89,7 @@ class MigrationVersionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a", "1.", ".1", "1..2", "1__2", "-1", "+1", "1.a", "1 ", "١"})
-    void refusesWhatIsNoVersion(String text) {
+    void invalidVersionIsRefused(String text) {
         assertThatThrownBy(() -> MigrationVersion.of(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'" + text + "' is no version");

@@ -33,7 +33,7 @@ class PgBouncerIT {
     Path directory;
 
     @BeforeEach
-    void isInstalled() {
+    void pgBouncerIsInstalled() {
         assertThat(PgBouncer.isInstalled())
                 .as("pgbouncer is installed: apt-get install pgbouncer")
                 .isTrue();
@@ -46,7 +46,7 @@ class PgBouncerIT {
     }
 
     @Test
-    void eachScriptIsAppliedOnceAndNothingStaysBehind() throws IOException {
+    void concurrentRunsBehindPgBouncerApplyEachScriptOnce() throws IOException {
         FiftyScripts scripts = FiftyScripts.in(Files.createDirectories(directory.resolve("scripts")));
         List<ReactiveEngineCache> processes = IntStream.range(0, RUNNERS)
                 .mapToObj(i -> ReactiveEngineCache.create())
@@ -70,7 +70,7 @@ class PgBouncerIT {
 
     /** The sessions are others', too. */
     @Test
-    void sessionsAreLeftAsTheyWere() throws IOException {
+    void sharedSessionsAreUnchanged() throws IOException {
         MigrationTree scripts = new MigrationTree(directory.resolve("scripts"));
         scripts.write("V1__a.sql", "create table t(a int);\nset search_path = pg_catalog;");
         scripts.write("V2__b.sql", "insert into t values (1);");

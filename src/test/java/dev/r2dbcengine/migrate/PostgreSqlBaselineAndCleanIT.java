@@ -68,7 +68,7 @@ class PostgreSqlBaselineAndCleanIT extends BaselineAndCleanContract {
 
     /** Flyway fails where it meets the type of many ranges before that of one, to which it belongs. */
     @Test
-    void rangesAreDroppedWithWhatBelongsToThem() throws SQLException {
+    void cleanDropsRangeTypesWithTheirFunctions() throws SQLException {
         List<String> empty = left(ours);
         ours.execute("create type \"Span\" as range (subtype = int)");
         ours.execute("create table spans (\"Span\" \"Span\")");

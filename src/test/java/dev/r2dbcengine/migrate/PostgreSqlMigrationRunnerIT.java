@@ -43,7 +43,7 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
     }
 
     @Test
-    void dataAreCopied() throws Exception {
+    void copyDataIsStored() throws Exception {
         script("V1__t.sql", "create table t(a int, b text);\ncopy t from stdin;\n1\tit's; é\n2\t\\N\n\\.\nselect 1;");
         assertThat(get(runner.migrate()).applied()).hasSize(1);
         assertThat(get(database.query("select a || coalesce(b, '-') from t order by a", String.class)))
@@ -57,7 +57,7 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
     }
 
     @Test
-    void allThatTheDataOfACopyMayHoldArrives() throws Exception {
+    void copyDataWithEscapesIsStored() throws Exception {
         String rows = """
                 1\tquotes ' " '' $$ $1
                 2\tbackslash \\\\ tab \\t end
@@ -84,7 +84,7 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
     }
 
     @Test
-    void aRowThatCannotBeCopiedIsToldWithTheLineOfTheStatementAndItsOwn() throws Exception {
+    void invalidCopyRowIsReportedWithBothLines() throws Exception {
         script("V1__t.sql", "create table t(a int);\n\ncopy t from stdin;\n1\n2\nthree\n4\n\\.\nselect 1;");
         StepVerifier.create(runner.migrate())
                 .expectErrorSatisfies(e -> assertThat(e)
@@ -101,7 +101,7 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
     }
 
     @Test
-    void copiedDataAreRolledBackWithTheirScript() throws Exception {
+    void copyDataIsRolledBackWithItsScript() throws Exception {
         script("V1__t.sql", "create table t(a int);")
                 .script("V2__copy.sql", "insert into t values (0);\ncopy t from stdin;\n1\n2\n\\.\nsyntax error;");
         StepVerifier.create(runner.migrate())
@@ -113,7 +113,7 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
     }
 
     @Test
-    void whatCannotRunInATransactionRunsOutside() throws Exception {
+    void nonTransactionalStatementRunsOutsideTransaction() throws Exception {
         script("V1__t.sql", "create table t(a int);")
                 .script("V2__i.sql", "create index concurrently i on t(a);\ncreate index concurrently j on t(a);")
                 .script("V3__mixed.sql", "create table u(a int);\nvacuum u;");
@@ -200,7 +200,7 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
             "refresh materialized view concurrently m");
 
     @Test
-    void statementThatIsRefusedInATransactionRunsOutsideOfOne() throws Exception {
+    void statementRefusedInTransactionRunsOutside() throws Exception {
         database.execute(
                         "create type mood as enum ('old')",
                         "create schema s",
@@ -279,7 +279,7 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
 
     /** No text shows that a table is partitioned: its script says so. */
     @Test
-    void statementOnAPartitionedTableRunsOutsideOfATransactionByItsSettings() throws Exception {
+    void statementOnPartitionedTableRunsOutsideByItsSettings() throws Exception {
         script("V1__p.sql", "create table p(a int primary key) partition by range(a);")
                 .script("V2__r.sql", "reindex table p;");
         StepVerifier.create(runner.migrate())
@@ -299,7 +299,7 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
     /** Whether the script before ran in a transaction or not, the next one does or not, alone or in a group. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void theSessionIsBroughtBackAfterEachScript(boolean group) throws Exception {
+    void sessionIsResetAfterEachScript(boolean group) throws Exception {
         String leave = "set search_path = pg_catalog; set role postgres;";
         String write = "insert into t values (current_user::text);";
         String home =
@@ -318,7 +318,7 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
     /** The role of the script may create tables, and knows nothing of the history. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void theRowIsWrittenInTheRoleOfTheRun(boolean inTransaction) throws Exception {
+    void historyRowIsWrittenInTheRoleOfTheRun(boolean inTransaction) throws Exception {
         String role = "owner" + database.name();
         database.createUser(role, "hush-role").block();
         String conf = "executeInTransaction=" + inTransaction;
@@ -335,7 +335,7 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
 
     /** Flyway's own lock is respected, and given back. */
     @Test
-    void theLockIsFlyways() throws Exception {
+    void lockIsFlyways() throws Exception {
         script(
                 "V1__t.sql",
                 "create table t(a bigint); insert into t select objid from pg_locks where locktype = 'advisory'"
@@ -351,7 +351,7 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
     }
 
     @Test
-    void whoHoldsTheLockIsAwaitedUntilTheTimeIsUp() throws Exception {
+    void lockHolderIsReportedUntilTheTimeout() throws Exception {
         script("V1__t.sql", "create table t(a int);");
         List<String> awaited = new CopyOnWriteArrayList<>();
         MigrationRunner waiting = runner.listener(new MigrationListener() {
@@ -380,7 +380,7 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
 
     /** A failed CREATE INDEX CONCURRENTLY leaves an invalid index, which IF NOT EXISTS would accept. */
     @Test
-    void anInvalidIndexThatIsLeftIsNamed() throws Exception {
+    void invalidIndexIsNamed() throws Exception {
         script("V1__t.sql", "create table t(a int);\ninsert into t values (1), (1);")
                 .script("V2__i.sql", "create unique index concurrently once on t(a);");
         StepVerifier.create(runner.migrate())
@@ -395,7 +395,7 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
 
     /** As through a proxy that shares sessions, or by a script. */
     @Test
-    void aLockThatIsGoneAtTheEndIsToldOf() throws Exception {
+    void lockLostDuringTheRunIsReported() throws Exception {
         script("V1__t.sql", "select pg_advisory_unlock_all()");
         List<String> warnings = new CopyOnWriteArrayList<>();
         MigrationRunner told = runner.listener(new MigrationListener() {
@@ -412,7 +412,7 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
     }
 
     @Test
-    void whatRunsOutsideOfATransactionIsRefusedWhereThatHoldsTheLock() throws Exception {
+    void nonTransactionalScriptIsRefusedUnderTransactionLock() throws Exception {
         script("V1__t.sql", "create table t(a int);").script("V2__i.sql", "create index concurrently i on t(a);");
         StepVerifier.create(runner.lock(LockScope.TRANSACTION).migrate())
                 .expectErrorSatisfies(e -> assertThat(e)
@@ -426,7 +426,7 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
     }
 
     @Test
-    void aFailureUnderTheLockOfATransactionIsRolledBack() throws Exception {
+    void failureUnderTransactionLockIsRolledBack() throws Exception {
         script("V1__t.sql", "create table t(a int);").script("V2__u.sql", "create table u(a int);\nwrong;");
         StepVerifier.create(runner.lock(LockScope.TRANSACTION).migrate())
                 .expectErrorSatisfies(e -> assertThat(e)
@@ -502,7 +502,7 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
     }
 
     @Test
-    void scriptThatEndsItsTransactionInAGroupLeavesWhatTheHistoryHas() throws Exception {
+    void scriptThatEndsItsTransactionInGroupMatchesTheHistory() throws Exception {
         List<String> events = new CopyOnWriteArrayList<>();
         script("V1__a.sql", "create table a(i int);")
                 .script("V2__b.sql", "create table b(i int); commit; create table c(i int);")
@@ -521,7 +521,7 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
     }
 
     @Test
-    void groupOfWhichAScriptRollsBackAPartIsNotReportedAsApplied() throws Exception {
+    void groupRolledBackInPartIsNotReportedAsApplied() throws Exception {
         List<String> events = new CopyOnWriteArrayList<>();
         script("V1__a.sql", "create table a(i int);").script("V2__b.sql", "rollback; create table b(i int);");
         StepVerifier.create(runner.group(true)
@@ -538,7 +538,7 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
     }
 
     @Test
-    void chainedCommitInAGroupLeavesWhatTheHistoryHas() throws Exception {
+    void chainedCommitInGroupMatchesTheHistory() throws Exception {
         script("V1__a.sql", "create table a(i int); commit and chain; create table c(i int);")
                 .script("V2__b.sql", "create table b(i int); insert into nowhere values (1);");
         StepVerifier.create(runner.group(true).migrate())
@@ -564,7 +564,7 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
     }
 
     @Test
-    void connectionLostAfterAScriptEndedItsTransactionIsToldFromTheHistory() throws Exception {
+    void connectionLostAfterScriptEndedItsTransactionIsReportedFromTheHistory() throws Exception {
         script("V1__a.sql", "create table a(i int); commit; select pg_terminate_backend(pg_backend_pid());");
         StepVerifier.create(runner.migrate())
                 .expectErrorSatisfies(e -> assertThat(e)
@@ -575,7 +575,7 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
     }
 
     @Test
-    void callbackAndCodeThatEndTheTransactionAreNotToldAsRolledBack() throws Exception {
+    void callbackAndCodeThatEndTheTransactionAreNotReportedAsRolledBack() throws Exception {
         script("V1__a.sql", "create table a(i int);");
         get(runner.migrate());
         Migration code = new Code(engine -> engine.sql("insert into a values (2)")
@@ -603,7 +603,7 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
 
     /** The driver reads the types when it connects. */
     @Test
-    void typeOfAnExtensionIsKnownAfterTheMigrationThatCreatesIt() throws Exception {
+    void extensionTypeIsUsableAfterItsMigration() throws Exception {
         get(engine.sql("select 1").map(Integer.class).one());
         script("V1__hstore.sql", "create extension hstore; create table t (h hstore)");
         get(runner.migrate());

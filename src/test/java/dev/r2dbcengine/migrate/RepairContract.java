@@ -70,14 +70,14 @@ abstract class RepairContract {
     }
 
     @TestFactory
-    Stream<DynamicTest> historiesAreRepairedAsFlywayRepairsThem() throws IOException, URISyntaxException {
+    Stream<DynamicTest> historiesAreRepairedAsByFlyway() throws IOException, URISyntaxException {
         return FlywayStory.all("/scripts/repairs.txt").stream()
                 .map(lines -> dynamicTest(lines.get(0), () -> tell(lines)));
     }
 
     /** Random histories from fixed seeds. */
     @TestFactory
-    Stream<DynamicTest> randomHistoriesAreToo() {
+    Stream<DynamicTest> randomHistoriesAreRepairedAsByFlyway() {
         return IntStream.range(0, Proof.rounds(6, 400)).mapToObj(seed -> {
             Random random = new Random(seed);
             List<String> lines = FlywayStory.random(random);

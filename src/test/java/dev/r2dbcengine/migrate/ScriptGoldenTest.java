@@ -17,12 +17,12 @@ class ScriptGoldenTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void statementsAreAsTheFileHasThem(GoldenScript golden) {
+    void statementsEqualTheFile(GoldenScript golden) {
         assertThat(golden.render()).isEqualTo(golden.statements());
     }
 
     @Test
-    void noCaseIsLost() {
+    void everyCaseIsRun() {
         Map<String, Long> counts =
                 cases().stream().collect(Collectors.groupingBy(GoldenScript::dialectName, Collectors.counting()));
         assertThat(counts).containsOnlyKeys("h2", "mariadb", "postgresql");

@@ -89,7 +89,7 @@ class SentStatementsIT {
 
     @ParameterizedTest
     @EnumSource
-    void whatIsToldIsWhatIsSent(Server server) throws IOException {
+    void emittedStatementsAreSent(Server server) throws IOException {
         new MigrationTree(directory)
                 .write("V1__one.sql", "create table one (id int, name varchar(40));\n-- the end\n")
                 .write(

@@ -73,7 +73,7 @@ class SharedMigrationTest {
     }
 
     @Test
-    void runnersAndUnitsThatRaceForOneUrlShareOneEngine() {
+    void racingRunnersAndUnitsShareOneEngine() {
         int rounds = Proof.rounds(20, 1000);
         try (Race race = new Race(RACERS)) {
             for (int i = 0; i < rounds; i++) {
@@ -128,7 +128,7 @@ class SharedMigrationTest {
     }
 
     @Test
-    void aMapThatIsLookedAtBeforeItIsFilledDoesNot() {
+    void checkThenActMapDuplicatesEngines() {
         try (Race race = new Race(RACERS)) {
             int rounds = 1;
             for (Map<String, Engine> engines = new ConcurrentHashMap<>();
@@ -142,7 +142,7 @@ class SharedMigrationTest {
     }
 
     @Test
-    void aMapInEachConsumerNeverDoes() {
+    void separateMapsDuplicateEngines() {
         try (Race race = new Race(RACERS)) {
             assertThat(isFaulty(race, new ConcurrentHashMap<>(), new ConcurrentHashMap<>()))
                     .isTrue();

@@ -68,7 +68,7 @@ class TenantMigrationIT {
 
     @ParameterizedTest
     @EnumSource
-    void eachTenantsFirstUsesShareOneRun(Server server) throws IOException {
+    void firstUsesOfATenantShareOneRun(Server server) throws IOException {
         new MigrationTree(directory)
                 .write("V1__t.sql", "create table t(a int);")
                 .write("V2__row.sql", "insert into t values (1);");
@@ -88,7 +88,7 @@ class TenantMigrationIT {
     /** Of one tenant; the other's engine is open all the while. */
     @ParameterizedTest
     @EnumSource
-    void aMigrationThatFailsFailsTheOpeningAndTheNextUseTriesAgain(Server server) throws IOException {
+    void failingMigrationFailsTheOpeningAndTheNextUseRetries(Server server) throws IOException {
         MigrationTree files = new MigrationTree(directory).write("V1__t.sql", "create table t(a int);");
         try (TestDatabase one = TestDatabase.fresh(server).keepAlive();
                 TestDatabase two = TestDatabase.fresh(server).keepAlive();

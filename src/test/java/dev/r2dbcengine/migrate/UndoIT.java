@@ -114,7 +114,7 @@ class UndoIT {
 
     @ParameterizedTest
     @EnumSource(Server.class)
-    void theNewestGoFirst(Server server) throws SQLException {
+    void newestVersionIsUndoneFirst(Server server) throws SQLException {
         try (Migrated migrated = new Migrated(server)) {
             assertThat(migrated.undo("1")).containsExactly("U3__t3.sql", "U2__t2.sql");
             assertThat(migrated.scripts()).containsExactly("V1__t1.sql", "R__v.sql");
@@ -133,7 +133,7 @@ class UndoIT {
     /** Newest are those that were applied last. */
     @ParameterizedTest
     @EnumSource(Server.class)
-    void whatWasAppliedOutOfOrderGoesInThatOrder(Server server) throws Exception {
+    void outOfOrderVersionsAreUndoneInReverseOrderOfApplication(Server server) throws Exception {
         files.write("V2.5__late.sql", "create table late(a int);").write("U2.5__late.sql", "drop table late;");
         Files.move(directory.resolve("V2.5__late.sql"), directory.resolve("V2.5__late.off"));
         try (Migrated migrated = new Migrated(server)) {
@@ -148,7 +148,7 @@ class UndoIT {
 
     @ParameterizedTest
     @EnumSource(Server.class)
-    void flywayReadsWhatCherryPickAndRepairLeave(Server server) throws Exception {
+    void historyAfterCherryPickAndRepairIsValidForFlyway(Server server) throws Exception {
         try (Migrated migrated = new Migrated(server)) {
             migrated.undo("1");
             MigrationRunner picking = migrated.runner.cherryPick("3");
@@ -167,7 +167,7 @@ class UndoIT {
 
     @ParameterizedTest
     @EnumSource(Server.class)
-    void aFailureLeavesWhatTheHistorySays(Server server) throws Exception {
+    void failedUndoMatchesTheHistory(Server server) throws Exception {
         files.write("U2__t2.sql", "drop table t2;\ninsert into nowhere values (1);");
         try (Migrated migrated = new Migrated(server)) {
             MigrationException failure = catchThrowableOfType(MigrationException.class, () -> migrated.undo("1"));
@@ -197,7 +197,7 @@ class UndoIT {
 
     @ParameterizedTest
     @EnumSource(Server.class)
-    void wrongUseChangesNothing(Server server) throws Exception {
+    void invalidUndoChangesNothing(Server server) throws Exception {
         Files.delete(directory.resolve("U2__t2.sql"));
         try (Migrated migrated = new Migrated(server)) {
             List<AppliedMigration> before = migrated.jdbc.history();
@@ -218,7 +218,7 @@ class UndoIT {
 
     @ParameterizedTest
     @EnumSource(Server.class)
-    void whereNothingWasNothingIsCreated(Server server) throws Exception {
+    void undoOnEmptyDatabaseCreatesNothing(Server server) throws Exception {
         try (TestDatabase database = TestDatabase.fresh(server).keepAlive();
                 FlywayDatabase jdbc = new FlywayDatabase(server, database)) {
             MigrationRunner runner =
@@ -238,7 +238,7 @@ class UndoIT {
     /** As a group, and under the lock of one transaction, all of them stay when one fails. */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void togetherAllOrNothing(boolean group) throws Exception {
+    void groupedUndoIsAtomic(boolean group) throws Exception {
         files.write("U2__t2.sql", "drop table nowhere;");
         UnaryOperator<MigrationRunner> together =
                 runner -> group ? runner.group(true) : runner.lock(LockScope.TRANSACTION);
@@ -256,7 +256,7 @@ class UndoIT {
     }
 
     @Test
-    void aCallbackThatFailsAfterAnUndoTellsHowManyStayUndone() throws Exception {
+    void failingCallbackReportsHowManyStayUndone() throws Exception {
         files.write("afterUndo.sql", "insert into nowhere values (1);");
         try (Migrated migrated = new Migrated(Server.H2)) {
             MigrationException failure = catchThrowableOfType(MigrationException.class, () -> migrated.undo("1"));
@@ -268,7 +268,7 @@ class UndoIT {
     }
 
     @Test
-    void callbacksRunAroundEach() throws Exception {
+    void callbacksSurroundEachUndo() throws Exception {
         for (CallbackPhase phase : List.of(CallbackPhase.UNDO, CallbackPhase.EACH_UNDO)) {
             for (CallbackEvent event : List.of(phase.before(), phase.after(), phase.error())) {
                 files.write(event.id() + ".sql", "insert into event(what) values ('" + event.id() + "');");

@@ -41,7 +41,7 @@ class MigrationFinderTest {
     }
 
     @Test
-    void ordersVersionsThenRepeatables() throws IOException {
+    void versionsPrecedeRepeatables() throws IOException {
         FoundMigrations found = find(MemorySource.of(
                 "R__b.sql", "V10__c.sql", "V9__b.sql", "U9__b.sql", "B9__b.sql", "R__a.sql", "x/V1__a.sql"));
         assertThat(found.migrations())
@@ -52,7 +52,7 @@ class MigrationFinderTest {
     }
 
     @Test
-    void keepsCallbacksByEventAndName() throws IOException {
+    void callbacksAreOrderedByEventAndName() throws IOException {
         FoundMigrations found = find(MemorySource.of(
                 "V1__a.sql", "afterMigrate.sql", "beforeMigrate__b.sql", "beforeMigrate__a.sql", "beforeMigrate.sql"));
         assertThat(found.callbacks())
@@ -69,7 +69,7 @@ class MigrationFinderTest {
                 "U1__a.sql U1__b.sql",
                 "beforeMigrate.sql x/beforeMigrate.sql"
             })
-    void refusesTwins(String names) {
+    void duplicateVersionIsRefused(String names) {
         String[] files = names.split(" ");
         assertThatThrownBy(() -> find(MemorySource.of(files)))
                 .isInstanceOf(InvalidMigrationException.class)
@@ -79,7 +79,7 @@ class MigrationFinderTest {
     }
 
     @Test
-    void refusesWhatWasMeantAsAMigration() {
+    void invalidMigrationNameIsRefused() {
         assertThatThrownBy(() -> find(MemorySource.of("V1__a.sql", "V2_x.sql", "V__x.sql", "x.sql")))
                 .isInstanceOf(InvalidMigrationException.class)
                 .hasMessageContainingAll(
@@ -91,7 +91,7 @@ class MigrationFinderTest {
     }
 
     @Test
-    void warnsOfOtherSqlFiles() throws IOException {
+    void otherSqlFileIsWarnedOf() throws IOException {
         assertThat(find(MemorySource.of("V1__a.sql", "Views.sql", "notes.txt", "v2__b.sql", "R1.0__x.sql", "V2__b"))
                         .warnings())
                 .containsExactly(
@@ -102,7 +102,7 @@ class MigrationFinderTest {
     }
 
     @Test
-    void warnsOfMigrationsThatOnlyFlywayRuns() throws IOException {
+    void migrationThatOnlyFlywayRunsIsWarnedOf() throws IOException {
         FoundMigrations found = find(
                 MemorySource.of(
                         "V1__a.sql",
@@ -124,14 +124,14 @@ class MigrationFinderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Views.sql", "R1.0__x.sql", "V2__b"})
-    void refusesOtherSqlFilesWhenToldSo(String name) {
+    void otherSqlFileIsRefusedIfNamingIsValidated(String name) {
         assertThatThrownBy(() -> find(NamingRules.FLYWAY.strict(true), MemorySource.of("V1__a.sql", name)))
                 .isInstanceOf(InvalidMigrationException.class)
                 .hasMessageContaining(name + ": ");
     }
 
     @Test
-    void scriptThatSeveralLocationsHoldIsTakenOnce(@TempDir Path directory) throws IOException {
+    void scriptInSeveralLocationsIsFoundOnce(@TempDir Path directory) throws IOException {
         MigrationTree tree = new MigrationTree(directory)
                 .write("d/a/V1__x.sql", "select 1;")
                 .write("d/a/R__r.sql", "select 2;")
@@ -157,7 +157,7 @@ class MigrationFinderTest {
     }
 
     @Test
-    void locationBesideAnotherOneIsReadHoweverItIsSpelled(@TempDir Path directory) throws IOException {
+    void siblingLocationIsReadInEverySpelling(@TempDir Path directory) throws IOException {
         new MigrationTree(directory).write("a/V1__x.sql", "select 1;").write("b/V2__y.sql", "select 2;");
         assertThat(find(
                                 MigrationLocation.of("filesystem:" + directory + "/a"),
@@ -167,7 +167,7 @@ class MigrationFinderTest {
     }
 
     @Test
-    void refusesAnotherTextOfTheSameNameInAnotherLocation(@TempDir Path directory) throws IOException {
+    void sameNameWithOtherTextIsRefused(@TempDir Path directory) throws IOException {
         new MigrationTree(directory).write("a/V1__x.sql", "select 1;").write("b/V1__x.sql", "select 2;");
         assertThatThrownBy(() -> find(
                         MigrationLocation.of("filesystem:" + directory + "/a"),
@@ -177,7 +177,7 @@ class MigrationFinderTest {
     }
 
     @Test
-    void warnsWhenNothingIsFound() throws IOException {
+    void emptyLocationsAreWarnedOf() throws IOException {
         assertThat(find(MigrationLocation.of("db/none"), MigrationLocation.of("filesystem:/none"))
                         .warnings())
                 .containsExactly(
@@ -186,7 +186,7 @@ class MigrationFinderTest {
     }
 
     @Test
-    void leavesOutWhatAnotherLocationHolds() throws IOException {
+    void coveredLocationIsSkipped() throws IOException {
         assertThat(find(
                                 MigrationLocation.of("db/none/below"),
                                 MigrationLocation.of("db/none"),
@@ -206,7 +206,7 @@ class MigrationFinderTest {
     }
 
     @Test
-    void readsSettingsOfScripts() throws IOException {
+    void settingsOfScriptsAreRead() throws IOException {
         FoundMigrations found = find(MemorySource.of("V1__a.sql", "beforeMigrate.sql")
                 .with("V1__a.sql.conf", "executeInTransaction=false\nencoding=UTF-16\nshouldExecute=${env}==prod")
                 .with("beforeMigrate.sql.conf", "placeholderReplacement=false")
@@ -225,7 +225,7 @@ class MigrationFinderTest {
     }
 
     @Test
-    void sumsARepeatableAsItStandsWhenPlaceholdersAreNotReplaced() throws IOException {
+    void checksumOfRepeatableWithoutReplacementIsOfItsText() throws IOException {
         FoundMigrations found = find(MemorySource.of()
                 .with("R__a.sql", "select '${env}';")
                 .with("R__b.sql", "select '${env}';")
@@ -238,7 +238,7 @@ class MigrationFinderTest {
     }
 
     @Test
-    void opensNoScriptBeforeItsChecksumIsAskedForAndThenOnce() throws IOException {
+    void scriptIsOpenedOnceForItsChecksum() throws IOException {
         AtomicInteger opened = new AtomicInteger();
         MigrationFile file = MigrationFile.of("V1__a.sql", () -> {
             opened.incrementAndGet();
@@ -253,7 +253,7 @@ class MigrationFinderTest {
     }
 
     @Test
-    void namesTheFileThatCannotBeRead() throws IOException {
+    void unreadableFileIsNamed() throws IOException {
         MigrationFile file = MigrationFile.of(
                 "V1__a.sql", () -> new ByteArrayInputStream("select 'ä';".getBytes(StandardCharsets.ISO_8859_1)));
         FoundMigration found = find(() -> List.of(file)).migrations().get(0);

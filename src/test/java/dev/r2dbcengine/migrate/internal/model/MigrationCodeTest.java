@@ -48,7 +48,7 @@ class MigrationCodeTest {
     }
 
     @Test
-    void takesItsNameFromItsClass() throws IOException {
+    void nameIsReadFromTheClass() throws IOException {
         FoundMigration found = resolve(new V1_2__Fill_names());
         is(found, "1.2", "Fill names", "JDBC");
         assertThat(found.script()).isEqualTo(V1_2__Fill_names.class.getName()).isEqualTo(found.origin());
@@ -60,13 +60,13 @@ class MigrationCodeTest {
     }
 
     @Test
-    void mayNameItself() throws IOException {
+    void codeMayOverrideItsName() throws IOException {
         is(resolve(new Named(MigrationVersion.of("4"), "by hand")), "4", "by hand", "JDBC");
         is(resolve(new Named(null, "again")), null, "again", "JDBC");
     }
 
     @Test
-    void runsAgainWhenItsChecksumChanges() throws IOException {
+    void changedChecksumRunsAgain() throws IOException {
         FoundMigration found = resolve(new R__Totals());
         assertThat(found.content().matches(7)).isTrue();
         assertThat(found.content().matches(8)).isFalse();
@@ -74,14 +74,14 @@ class MigrationCodeTest {
     }
 
     @Test
-    void refusesAClassWithoutAName() {
+    void classWithoutValidNameIsRefused() {
         assertThatThrownBy(() -> resolve(new Seed()))
                 .isInstanceOf(InvalidMigrationException.class)
                 .hasMessageContainingAll(Seed.class.getName(), "V1_2__Description", "override version()");
     }
 
     @Test
-    void twinsAreToldByTheirClasses() {
+    void duplicatesAreReportedByClass() {
         MigrationSource twins = MigrationSource.of(new V1_2__Fill_names(), new Named(MigrationVersion.of("1.2"), "x"));
         assertThatThrownBy(() -> MigrationFinder.find(List.of(twins), NamingRules.FLYWAY, PlaceholderSettings.FLYWAY))
                 .hasMessageContainingAll(V1_2__Fill_names.class.getName(), Named.class.getName());

@@ -81,13 +81,13 @@ class NamingRulesTest {
         "README, other",
         "sql, other",
     })
-    void readsNames(String file, String expected) {
+    void namesAreRead(String file, String expected) {
         assertThat(told(NamingRules.FLYWAY.read(file)).replace(":", "|"))
                 .isEqualTo(expected.replace("''", "").replace(":", "|"));
     }
 
     @Test
-    void readsNamesByOtherRules() {
+    void namesAreReadByOtherRules() {
         NamingRules rules = NamingRules.FLYWAY
                 .prefix(MigrationKind.VERSIONED, "Migration-")
                 .prefix(MigrationKind.REPEATABLE, "M")
@@ -121,7 +121,7 @@ class NamingRulesTest {
         "B, R, B1__a.sql, VERSIONED:1:a",
         "U, R, U1__a.sql, VERSIONED:1:a",
     })
-    void prefixEmptyOrSharedStillNamesEachKind(String versioned, String repeatable, String file, String expected) {
+    void emptyOrSharedPrefixDistinguishesKinds(String versioned, String repeatable, String file, String expected) {
         NamingRules rules = NamingRules.FLYWAY
                 .prefix(MigrationKind.VERSIONED, versioned)
                 .prefix(MigrationKind.REPEATABLE, repeatable);
@@ -130,7 +130,7 @@ class NamingRulesTest {
     }
 
     @Test
-    void eventsAreFlyways() {
+    void eventsEqualFlyways() {
         assertThat(CallbackEvent.values())
                 .extracting(CallbackEvent::id)
                 .isSubsetOf(Arrays.stream(Event.values()).map(Event::getId).toList());

@@ -21,7 +21,7 @@ class PlaceholderSettingsTest {
     }
 
     @Test
-    void theChecksumIsThatOfTheWholeFile() throws IOException {
+    void checksumCoversTheWholeFile() throws IOException {
         assertThat(checksum("CREATE TABLE t(id int);\r\n\r\nINSERT INTO t VALUES (1);\r\n"))
                 .isEqualTo(-657446903);
         assertThat(checksum("")).isZero();
@@ -30,7 +30,7 @@ class PlaceholderSettingsTest {
     }
 
     @Test
-    void bothChecksumsOfARepeatableOneAreKnown() throws IOException {
+    void bothChecksumsOfRepeatableAreKnown() throws IOException {
         PlaceholderSettings placeholders = PlaceholderSettings.FLYWAY.values(Map.of("a", "a"));
         MigrationScript script = script(placeholders, "${a}\nb\n");
 

@@ -23,7 +23,7 @@ class ScriptSettingsTest {
     }
 
     @Test
-    void readsAll() throws IOException {
+    void allSettingsAreRead() throws IOException {
         assertThat(ScriptSettings.read(file("\uFEFF# of this script\r\nexecuteInTransaction = FALSE\r\n"
                         + "encoding: ISO-8859-1\r\nplaceholderReplacement=true\r\n\r\nshouldExecute=a==\\b")))
                 .isEqualTo(new ScriptSettings(false, StandardCharsets.ISO_8859_1, true, "a==\\b"));
@@ -38,7 +38,7 @@ class ScriptSettingsTest {
         "encoding=UTF-99, encoding=UTF-99. Write a charset",
         "encoding=U T F, encoding=U T F. Write a charset",
     })
-    void refusesWhatItDoesNotKnow(String text, String message) {
+    void unknownSettingIsRefused(String text, String message) {
         assertThatThrownBy(() -> ScriptSettings.read(file(text)))
                 .isInstanceOf(InvalidMigrationException.class)
                 .hasMessageContainingAll("V1__a.sql.conf says", message.replace("''", "'"));
@@ -59,13 +59,13 @@ class ScriptSettingsTest {
         "true || true && false, true",
         "false && true || false, false",
     })
-    void evaluatesExpressions(String expression, boolean expected) {
+    void expressionsAreEvaluated(String expression, boolean expected) {
         assertThat(BooleanExpression.evaluate(expression)).contains(expected);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"yes", "", "a=b", "a==b==c", "true &&", "true || maybe", "(true)"})
-    void refusesOtherExpressions(String expression) throws IOException {
+    void invalidExpressionIsRefused(String expression) throws IOException {
         ScriptSettings settings = ScriptSettings.read(file("shouldExecute=" + expression));
         assertThatThrownBy(() ->
                         settings.executes(MigrationFile.of("V1__a.sql", InputStream::nullInputStream), text -> text))
@@ -74,7 +74,7 @@ class ScriptSettingsTest {
     }
 
     @Test
-    void tellsAnExpressionWithoutTheValuesOfItsPlaceholders() throws IOException {
+    void expressionErrorOmitsPlaceholderValues() throws IOException {
         ScriptSettings settings = ScriptSettings.read(file("shouldExecute=${token}"));
         assertThatThrownBy(() ->
                         settings.executes(MigrationFile.of("V1__a.sql", InputStream::nullInputStream), text -> "hush"))

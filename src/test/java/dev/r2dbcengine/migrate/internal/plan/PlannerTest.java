@@ -78,7 +78,7 @@ class PlannerTest {
     }
 
     @Test
-    void picksInTheOrderOfThePicks() throws IOException {
+    void cherryPicksKeepTheirOrder() throws IOException {
         List<FoundMigration> found =
                 found("V1__a.sql", "V2__b.sql", "V4__d.sql", "B4__d.sql", "U4__d.sql", "R__one_view.sql", "R__two.sql");
         List<AppliedMigration> applied = List.of(row(1, "3", "c", "SQL"));
@@ -101,7 +101,7 @@ class PlannerTest {
     }
 
     @Test
-    void refusesAPickThatPicksNothing() throws IOException {
+    void unmatchedCherryPickIsRefused() throws IOException {
         List<FoundMigration> found = found("V1__a.sql");
         assertThatThrownBy(() -> Planner.plan(found, List.of(), PlanOptions.DEFAULT.cherryPick("1", "7")))
                 .isInstanceOf(InvalidMigrationException.class)
@@ -109,7 +109,7 @@ class PlannerTest {
     }
 
     @Test
-    void refusesATargetThatIsNotThere() throws IOException {
+    void missingTargetIsRefused() throws IOException {
         List<FoundMigration> found = found("V1__a.sql", "R__b.sql");
         assertThatThrownBy(() -> Planner.plan(found, List.of(), PlanOptions.DEFAULT.target("7")))
                 .isInstanceOf(InvalidMigrationException.class)
@@ -117,7 +117,7 @@ class PlannerTest {
     }
 
     @Test
-    void anUndoIsAvailableWhileItsVersionIsApplied() throws IOException {
+    void undoIsAvailableWhileItsVersionIsApplied() throws IOException {
         List<FoundMigration> found = found("V1__a.sql", "U1__a.sql", "V2__b.sql", "U2__b.sql", "U7__no_version.sql");
         MigrationPlan plan =
                 Planner.plan(found, List.of(row(1, "1", "a", "SQL")), PlanOptions.DEFAULT.ignore("*:pending"));
@@ -132,7 +132,7 @@ class PlannerTest {
     }
 
     @Test
-    void whatWasUndoneIsPendingAgain() throws IOException {
+    void undoneVersionIsPending() throws IOException {
         List<FoundMigration> found = found("V1__a.sql", "U1__a.sql", "V2__b.sql");
         List<AppliedMigration> applied = List.of(
                 row(1, "1", "a", "SQL"),
@@ -161,14 +161,14 @@ class PlannerTest {
     }
 
     @Test
-    void rowsOfUnknownTypesAreRowsLikeOthers() throws IOException {
+    void rowOfUnknownTypeIsAccepted() throws IOException {
         List<AppliedMigration> applied = List.of(row(1, "1", "a", "SQL"), row(2, "2", "b", "Made_Up"));
         assertThat(states(Planner.plan(found("V1__a.sql", "V3__c.sql"), applied, PlanOptions.DEFAULT)))
                 .containsExactly("SQL 1 Success", "MADE_UP 2 Missing", "SQL 3 Pending");
     }
 
     @Test
-    void flywaysOwnMarksAreNoMigrations() throws IOException {
+    void flywaysMarkerRowsAreNotMigrations() throws IOException {
         List<AppliedMigration> applied = List.of(
                 row(1, "1", "a", "SQL"), row(-1, null, "locks the table", "TABLE"), row(2, null, "mark", "TABLE"));
         assertThat(states(Planner.plan(found("V1__a.sql"), applied, PlanOptions.DEFAULT)))
@@ -176,7 +176,7 @@ class PlannerTest {
     }
 
     @Test
-    void whatIsToldNotToRunIsIgnoredAndNoProblem() throws IOException {
+    void scriptThatShouldNotExecuteIsIgnored() throws IOException {
         MemorySource source = MemorySource.of("V1__a.sql", "V2__b.sql", "R__c.sql")
                 .with("V1__a.sql.conf", "shouldExecute=${env}==prod")
                 .with("V2__b.sql.conf", "shouldExecute=${env}==test")
@@ -187,7 +187,7 @@ class PlannerTest {
     }
 
     @Test
-    void aRepeatableWithALongDescriptionIsFoundByWhatTheTableKept() throws IOException {
+    void longDescriptionIsMatchedByItsStoredPrefix() throws IOException {
         String description = "x".repeat(201);
         List<FoundMigration> found = found("R__" + description + ".sql");
         AppliedMigration row = new AppliedMigration(
@@ -207,7 +207,7 @@ class PlannerTest {
     }
 
     @Test
-    void aDescriptionThatTheDatabaseCannotKeepIsNone() throws IOException {
+    void descriptionThatCannotBeStoredIsEmpty() throws IOException {
         List<AppliedMigration> applied = List.of(row(1, "1", "<< no description >>", "SQL"));
         assertThat(Planner.plan(found("V1.sql"), applied, PlanOptions.DEFAULT)
                         .validation()
@@ -221,7 +221,7 @@ class PlannerTest {
     }
 
     @Test
-    void problemsSayWhatToDo() throws IOException {
+    void problemsContainTheRemedy() throws IOException {
         List<AppliedMigration> applied =
                 List.of(row(1, "1", "renamed", "SQL"), failed(row(2, "2", "b", "SQL")), row(3, "3", "c", "SQL"));
         MigrationPlan plan =
@@ -242,7 +242,7 @@ class PlannerTest {
     }
 
     @Test
-    void tellsWhichRowSaysASecondTimeThatAVersionWasDeleted() {
+    void secondDeleteOfAVersionNamesItsRow() {
         List<AppliedMigration> applied =
                 List.of(row(1, "1", "a", "SQL"), row(2, "1", "a", "DELETE"), row(3, "1", "a", "DELETE"));
         assertThatThrownBy(() -> Planner.plan(List.of(), applied, PlanOptions.DEFAULT))
@@ -252,14 +252,14 @@ class PlannerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"missing", "*:lost", "both:missing", "*:missing:x", ""})
-    void refusesOtherPatterns(String pattern) {
+    void invalidPatternIsRefused(String pattern) {
         assertThatThrownBy(() -> PlanOptions.DEFAULT.ignore(pattern))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("'" + pattern + "'", "[*, repeatable, versioned]", "missing");
     }
 
     @Test
-    void aStatusIsOfSomething() {
+    void statusNeedsMigrationOrRow() {
         assertThatThrownBy(() -> new MigrationStatus(MigrationState.PENDING, null, null))
                 .isInstanceOf(IllegalArgumentException.class);
     }

@@ -67,7 +67,7 @@ class ConnectRetryTest {
     }
 
     @Test
-    void theLookIsTriedUntilTheDatabaseAnswers() {
+    void snapshotIsRetriedUntilTheDatabaseAnswers() {
         driver.on(Call.CREATE).times(3).fails(refused);
 
         verify(() -> runner(Duration.ofMinutes(1)).migrate())
@@ -84,7 +84,7 @@ class ConnectRetryTest {
     }
 
     @Test
-    void aConnectionThatIsLostInTheLookIsAwaitedToo() {
+    void connectionLostDuringSnapshotIsRetried() {
         driver.on(Call.EXECUTE).times(4).fails(refused);
 
         verify(() -> runner(Duration.ofMinutes(1)).info())
@@ -95,7 +95,7 @@ class ConnectRetryTest {
     }
 
     @Test
-    void pausesGrowAndTheLastTryIsMadeWhenTheTimeIsUp() {
+    void pausesGrowAndTheLastAttemptIsAtTheTimeout() {
         driver.on(Call.CREATE).fails(refused);
 
         verify(() -> runner(Duration.ofSeconds(8)).migrate())
@@ -112,7 +112,7 @@ class ConnectRetryTest {
     }
 
     @Test
-    void zeroDoesNotWait() {
+    void zeroDisablesRetries() {
         driver.on(Call.CREATE).fails(refused);
 
         verify(() -> runner(Duration.ZERO).validate())
@@ -122,7 +122,7 @@ class ConnectRetryTest {
     }
 
     @Test
-    void whatAnotherTryDoesNotChangeFailsAtOnce() {
+    void permanentErrorIsNotRetried() {
         R2dbcPermissionDeniedException wrongPassword = new R2dbcPermissionDeniedException("wrong password", "28P01");
         driver.on(Call.CREATE).fails(wrongPassword);
 
@@ -133,7 +133,7 @@ class ConnectRetryTest {
     }
 
     @Test
-    void aHostThatNeverAnswersIsTriedAgainWhenTheCreationIsOverdue() {
+    void silentHostIsRetriedAfterTheConnectTimeout() {
         driver.on(Call.CREATE).times(1).neverAnswers();
         driver.on(Call.CREATE).times(1).skip(1).fails(new R2dbcTimeoutException("late"));
 
@@ -145,7 +145,7 @@ class ConnectRetryTest {
     }
 
     @Test
-    void nobodyIsTriedForASubscriberWhoHasLeft() {
+    void cancelEndsTheRetries() {
         driver.on(Call.CREATE).fails(refused);
 
         verify(() -> runner(Duration.ofMinutes(1)).migrate())
@@ -158,7 +158,7 @@ class ConnectRetryTest {
     }
 
     @Test
-    void lessThanNothingIsRefused() {
+    void negativeTimeoutIsRefused() {
         assertThatThrownBy(() -> runner(Duration.ofSeconds(-1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("connectTimeout is PT-1S: must not be negative");

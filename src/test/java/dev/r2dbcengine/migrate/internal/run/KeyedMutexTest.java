@@ -18,7 +18,7 @@ class KeyedMutexTest {
     }
 
     @Test
-    void theNextOneBeginsWhenTheLastHasEndedHoweverItDid() {
+    void nextRunStartsAfterAnyTermination() {
         Sinks.Empty<Void> first = Sinks.empty();
         turns.run("key", action("first", first.asMono())).subscribe(null, e -> events.add("failed"));
         turns.run("key", action("second", Mono.empty())).subscribe(null, null, () -> events.add("done"));
@@ -29,7 +29,7 @@ class KeyedMutexTest {
     }
 
     @Test
-    void aTurnThatThrowsIsOver() {
+    void throwingRunReleasesTheMutex() {
         turns.run("key", () -> {
                     throw new IllegalStateException("on purpose");
                 })

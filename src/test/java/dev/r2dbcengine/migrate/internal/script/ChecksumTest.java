@@ -43,13 +43,13 @@ class ChecksumTest {
 
     @ParameterizedTest
     @MethodSource("known")
-    void aKnownTextHasTheChecksumThatFlywayGivesIt(String text, int expected) throws IOException {
+    void checksumOfKnownTextEqualsFlyways(String text, int expected) throws IOException {
         assertThat(checksum(text, 8192)).isEqualTo(expected);
         assertThat(ChecksumCalculator.calculate(new StringResource(text))).isEqualTo(expected);
     }
 
     @RepeatedTest(200)
-    void anyTextReadInAnyPiecesHasTheChecksumThatFlywayGivesIt() throws IOException {
+    void checksumOfRandomTextEqualsFlyways() throws IOException {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         StringBuilder text = new StringBuilder();
@@ -63,7 +63,7 @@ class ChecksumTest {
     }
 
     @Test
-    void isOfTheTextAndNotOfItsBytes() throws IOException {
+    void checksumDoesNotDependOnTheEncoding() throws IOException {
         assertThat(checksum(new ScriptDecoder(
                         "f",
                         new ByteArrayInputStream("é".getBytes(StandardCharsets.ISO_8859_1)),
@@ -86,7 +86,7 @@ class ChecksumTest {
     }
 
     @Test
-    void aCharacterAtATimeIsSummedAsWell() throws IOException {
+    void checksumDoesNotDependOnTheBuffer() throws IOException {
         Checksum checksum = new Checksum(new StringReader("ab"));
         assertThat(List.of(checksum.read(), checksum.read(), checksum.read()))
                 .containsExactly((int) 'a', (int) 'b', -1);

@@ -41,7 +41,7 @@ class PlaceholdersTest {
                 "${}schema},${schema}",
                 "a ${}{x} b,a ${{x} b"
             })
-    void areReplacedEverywhere(String text, String expected) throws IOException {
+    void placeholdersAreReplacedEverywhere(String text, String expected) throws IOException {
         assertThat(replace(text, FlywayPlaceholders.of(VALUES))).isEqualTo(expected);
     }
 
@@ -50,17 +50,17 @@ class PlaceholdersTest {
             quoteCharacter = '~',
             value = {"#[[schema]],app", "#[${schema}],#[${schema}]", "##[[schema]]],#app]", "#[[]]schema]],#[[schema]]"
             })
-    void prefixAndSuffixCanBeOthers(String text, String expected) throws IOException {
+    void prefixAndSuffixAreConfigurable(String text, String expected) throws IOException {
         assertThat(replace(text, new Placeholders("#[[", "]]", VALUES))).isEqualTo(expected);
     }
 
     @Test
-    void switchedOffTheyAreText() throws IOException {
+    void placeholdersStayTextIfDisabled() throws IOException {
         assertThat(replace("${schema} ${", Placeholders.OFF)).isEqualTo("${schema} ${");
     }
 
     @RepeatedTest(100)
-    void anyWayOfReadingGivesTheSame() throws IOException {
+    void resultDoesNotDependOnTheBuffer() throws IOException {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         StringBuilder text = new StringBuilder();
@@ -79,7 +79,7 @@ class PlaceholdersTest {
     }
 
     @Test
-    void anUnknownOneIsToldWithItsLineAndTheWaysOut() {
+    void unknownPlaceholderIsReportedWithLineAndRemedies() {
         assertThatExceptionOfType(ScriptException.class)
                 .isThrownBy(() -> replace("a\r\nb\rc ${lines}\n ${unknown}", FlywayPlaceholders.of(VALUES)))
                 .withMessageContainingAll(
@@ -94,14 +94,14 @@ class PlaceholdersTest {
     @CsvSource(
             quoteCharacter = '~',
             value = {"${schema", "${", "~a ${sch\nema}~"})
-    void oneWithoutAnEndIsTold(String text) {
+    void unterminatedPlaceholderIsReported(String text) {
         assertThatExceptionOfType(ScriptException.class)
                 .isThrownBy(() -> replace(text, FlywayPlaceholders.of(VALUES)))
                 .withMessageContainingAll("V1__x.sql, line 1", "no end", "write ${}");
     }
 
     @Test
-    void linesStayThoseOfTheFile() {
+    void lineNumbersAreThoseOfTheFile() {
         String text = "select '${lines}';\nselect '${lines}\n${lines}', 1; select 2;\n${empty}\nselect 3;\nselect '";
         assertThatExceptionOfType(ScriptException.class)
                 .isThrownBy(() -> GoldenScript.statements(Dialect.H2, script(text)))
@@ -112,7 +112,7 @@ class PlaceholdersTest {
     }
 
     @Test
-    void aValueCanBringStatementsAndEndInALineBreak() {
+    void valueMayContainStatementsAndLineBreaks() {
         Placeholders values = FlywayPlaceholders.of(Map.of("two", "select 1;\nselect 2;\n"));
         Script script = new Script("f", () -> bytes("${two}\nselect 3;"), StandardCharsets.UTF_8, values);
         List<ScriptStatement> statements = GoldenScript.statements(Dialect.H2, script);
@@ -121,7 +121,7 @@ class PlaceholdersTest {
     }
 
     @Test
-    void showTheirNamesAndNoValue() {
+    void toStringOmitsValues() {
         assertThat(FlywayPlaceholders.of(Map.of("password", "secret")).toString())
                 .contains("password")
                 .doesNotContain("secret");

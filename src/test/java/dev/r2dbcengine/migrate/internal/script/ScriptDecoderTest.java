@@ -18,12 +18,12 @@ class ScriptDecoderTest {
 
     @ParameterizedTest
     @CsvSource({"UTF-8", "UTF-16LE", "UTF-16BE", "ISO-8859-1"})
-    void textComesOutAsItWasSaved(Charset charset) throws IOException {
+    void textIsDecodedUnchanged(Charset charset) throws IOException {
         assertThat(decode("select 'é';\n".getBytes(charset), charset)).isEqualTo("select 'é';\n");
     }
 
     @Test
-    void oneByteOrderMarkIsDropped() throws IOException {
+    void byteOrderMarkIsDroppedOnce() throws IOException {
         assertThat(decode("\uFEFFa\uFEFF")).isEqualTo("a\uFEFF");
         assertThat(decode("\uFEFF\uFEFFa")).isEqualTo("\uFEFFa");
         assertThat(decode("\uFEFF")).isEmpty();
@@ -32,7 +32,7 @@ class ScriptDecoderTest {
     }
 
     @Test
-    void aByteOrderMarkThatIsReadAloneIsDropped() throws IOException {
+    void byteOrderMarkReadAloneIsDropped() throws IOException {
         try (ScriptDecoder decoder = decoder("\uFEFFa".getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8)) {
             assertThat(decoder.read()).isEqualTo('a');
             assertThat(decoder.read()).isEqualTo(-1);
@@ -41,7 +41,7 @@ class ScriptDecoderTest {
 
     @ParameterizedTest
     @CsvSource({"UTF-8,select 'é'", "US-ASCII,select 'é'", "UTF-8,é"})
-    void whatIsNoTextOfTheCharsetIsToldWithWhatToDo(Charset charset, String text) {
+    void invalidBytesAreReportedWithRemedy(Charset charset, String text) {
         assertThatExceptionOfType(ScriptException.class)
                 .isThrownBy(() -> decode(text.getBytes(StandardCharsets.ISO_8859_1), charset))
                 .withMessageContainingAll("V1__x.sql", charset.toString(), "encoding", "V1__x.sql.conf")
@@ -50,7 +50,7 @@ class ScriptDecoderTest {
     }
 
     @Test
-    void closesItsSource() throws IOException {
+    void sourceIsClosed() throws IOException {
         AtomicBoolean closed = new AtomicBoolean();
         InputStream source = new ByteArrayInputStream(new byte[0]) {
             @Override

@@ -67,7 +67,7 @@ class ScriptReaderTest {
     }
 
     @RepeatedTest(300)
-    void whatWasJoinedIsCutAgain() {
+    void joinedStatementsAreSplitAgain() {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         Dialect dialect = DIALECTS.get(random.nextInt(DIALECTS.size()));
@@ -87,7 +87,7 @@ class ScriptReaderTest {
     }
 
     @RepeatedTest(300)
-    void nothingIsLostButDelimitersAndCommentsAlone() {
+    void onlyDelimitersAndLoneCommentsAreDropped() {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         Dialect dialect = DIALECTS.get(random.nextInt(DIALECTS.size()));
@@ -150,7 +150,7 @@ class ScriptReaderTest {
 
     @ParameterizedTest
     @MethodSource("cases")
-    void anyWayOfReadingGivesTheSame(GoldenScript golden) throws IOException {
+    void resultDoesNotDependOnTheBuffer(GoldenScript golden) throws IOException {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         for (int most = 1; most < 6; most++) {
@@ -165,7 +165,7 @@ class ScriptReaderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "\n", "\r\n"})
-    void nothingComesAfterTheEndOfTheData(String after) throws IOException {
+    void endOfDataIsFinal(String after) throws IOException {
         Script script = GoldenScript.script("copy t from stdin;\n1\n\\." + after);
         try (ScriptReader reader = script.open(Dialect.ofDriver("postgresql"), GoldenScript.VERSION)) {
             assertThat(reader.next()).isNotNull();
@@ -175,7 +175,7 @@ class ScriptReaderTest {
     }
 
     @Test
-    void dataNobodyReadsAreSkipped() {
+    void unreadDataIsSkipped() {
         ScriptReader reader =
                 reader(Dialect.POSTGRESQL, new StringReader("copy t from stdin;\n'\n(\n\\.\nselect 1; select 2"));
         assertThat(next(reader).copiesData()).isTrue();
@@ -185,7 +185,7 @@ class ScriptReaderTest {
     }
 
     @Test
-    void dataReadInPartAreSkippedFromThere() throws IOException {
+    void partlyReadDataIsSkipped() throws IOException {
         ScriptReader reader = reader(Dialect.POSTGRESQL, new StringReader("copy t from stdin;\nab\nc\n\\.\nselect 1"));
         next(reader);
         assertThat(reader.data().read()).isEqualTo('a');
@@ -194,7 +194,7 @@ class ScriptReaderTest {
     }
 
     @Test
-    void dataStayOpenForWhoeverClosesThem() throws IOException {
+    void dataStayOpenUntilClosed() throws IOException {
         ScriptReader reader = reader(Dialect.POSTGRESQL, new StringReader("copy t from stdin;\nab\n\\.\nselect 1"));
         next(reader);
         reader.data().close();
@@ -203,7 +203,7 @@ class ScriptReaderTest {
     }
 
     @Test
-    void closesTheReader() throws IOException {
+    void readerIsClosed() throws IOException {
         AtomicBoolean closed = new AtomicBoolean();
         reader(Dialect.H2, new StringReader("") {
                     @Override
@@ -216,14 +216,14 @@ class ScriptReaderTest {
     }
 
     @Test
-    void aMarkOutsideOfATransactionIsRefusedBecauseOnlyABlockCouldHideIt() {
+    void markOutsideTransactionIsRefused() {
         assertThatExceptionOfType(ScriptException.class)
                 .isThrownBy(() -> texts(Dialect.POSTGRESQL, "select 1;\nvacuum $1"))
                 .withMessageContainingAll("V1__x.sql, line 2", "$1", "transaction");
     }
 
     @Test
-    void aLongScriptIsCutInFlatMemory() {
+    void longScriptIsSplitInConstantMemory() {
         String statement = "insert into orders(id, customer) values (1, 'it''s; a name'); -- and ${a}\n";
         int times = LONG / statement.length();
         Repeated source = new Repeated("", statement, times, "");
@@ -240,7 +240,7 @@ class ScriptReaderTest {
     }
 
     @Test
-    void longDataAreReadInFlatMemory() throws IOException {
+    void longDataAreReadInConstantMemory() throws IOException {
         String row = "1\tit's; a name\n";
         int times = LONG / row.length();
         Repeated source = new Repeated("copy t from stdin;\n", row, times, "\\.\nselect 1");

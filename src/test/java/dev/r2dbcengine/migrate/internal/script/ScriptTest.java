@@ -18,14 +18,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ScriptTest {
 
     @Test
-    void oneLookTellsAllOfIt() {
+    void oneScanFindsEverything() {
         ScriptScan scan = scan("a\nb\n;\n vacuum;\nset a = 1; select 2");
         assertThat(scan.insideLine()).isEqualTo(1);
         assertThat(scan.outsideLine()).isEqualTo(4);
     }
 
     @Test
-    void whatIsSmallAndHoldsStatementsAloneIsKept() {
+    void smallScriptWithoutDataIsKept() {
         assertThat(scan("select 1;\nselect 2;").statements())
                 .extracting(ScriptStatement::text)
                 .containsExactly("select 1", "select 2");
@@ -42,12 +42,12 @@ class ScriptTest {
         "set a = 1; vacuum; reset a, false",
         "create index concurrently i on t(a); create index concurrently j on t(a), false"
     })
-    void aScriptRunsInATransactionUnlessAStatementCannot(String text, boolean expected) {
+    void scriptRunsInTransactionUnlessAStatementCannot(String text, boolean expected) {
         assertThat(scan(text).inTransaction(false)).isEqualTo(expected);
     }
 
     @Test
-    void aScriptOfBothKindsIsRefusedUnlessAllowed() {
+    void mixedScriptIsRefusedByDefault() {
         ScriptScan scan = scan("select 1;\n\nvacuum;\nselect 2");
         assertThat(scan.inTransaction(true)).isFalse();
         assertThatExceptionOfType(ScriptException.class)
@@ -58,7 +58,7 @@ class ScriptTest {
 
     @ParameterizedTest
     @CsvSource({"11, false", "12, true", "17, true"})
-    void whatOlderServersRefuseIsKnown(int version, boolean inTransaction) {
+    void statementsRefusedByOlderServersAreKnown(int version, boolean inTransaction) {
         assertThat(GoldenScript.script("alter type t add value 'x'")
                         .scan(Dialect.POSTGRESQL, version)
                         .inTransaction(false))
@@ -66,7 +66,7 @@ class ScriptTest {
     }
 
     @Test
-    void aFileThatCannotBeOpenedIsNamed() {
+    void unopenableFileIsNamed() {
         Script script = new Script(
                 GoldenScript.FILE,
                 () -> {
@@ -81,7 +81,7 @@ class ScriptTest {
     }
 
     @Test
-    void aFileThatCannotBeReadOrClosedIsAnError() {
+    void unreadableOrUnclosableFileFails() {
         InputStream broken = new ByteArrayInputStream(new byte[0]) {
             @Override
             public void close() throws IOException {
