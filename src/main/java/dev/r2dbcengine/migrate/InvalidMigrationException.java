@@ -4,7 +4,7 @@ import dev.r2dbcengine.internal.text.Printable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Files, settings or a history that no plan can be made of. Nothing was changed. The message says what to do. */
+/** Files, settings or a history from which no plan can be made. Nothing was changed. The message says what to do. */
 public final class InvalidMigrationException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -35,7 +35,7 @@ public final class InvalidMigrationException extends RuntimeException {
         this(message, List.of(offenders), null);
     }
 
-    /** {@return what this is about: files, classes, or versions} */
+    /** {@return the files, classes or versions that it is about} */
     public List<String> offenders() {
         return offenders;
     }

@@ -8,13 +8,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The session that holds the lock of a history, as far as the database tells.
+ * The session that holds the lock of a history, as far as the database reports it.
  *
  * @param session its number: PostgreSQL's {@code pid}, elsewhere the id of the connection or session
- * @param user of the database; null when the database does not tell
- * @param client its program and address; null when the database does not tell
- * @param connected how long the session has been there: it holds the lock at most that long. Null when the database does
- *     not tell, as MariaDB
+ * @param user the user of the database; null if the database does not report it
+ * @param client its program and address; null if the database does not report it
+ * @param connected the age of the session, which has held the lock at most that long; null if the database does not
+ *     report it, as MariaDB
  */
 public record LockHolder(
         String session,
@@ -22,7 +22,7 @@ public record LockHolder(
         @Nullable String client,
         @Nullable Duration connected) {
 
-    /** {@return a part of a sentence, such as {@code session 4711 of user app, from 10.0.0.7, connected for 12 s}} */
+    /** {@return a description, such as {@code session 4711 of user app, from 10.0.0.7, connected for 12 s}} */
     @Override
     public String toString() {
         return Stream.of(

@@ -1,17 +1,17 @@
 package dev.r2dbcengine.migrate;
 
-/** How long the lock that keeps other runs away lasts, where the database gives a choice. */
+/** The duration of the lock that excludes other runs. */
 public enum LockScope {
     /**
-     * From the begin of a run to its end, on the run's connection: as Flyway's. On H2, a row of the history that a second
-     * connection keeps locked.
+     * From the beginning of a run to its end, on its connection, as with Flyway. On H2, a second connection locks a row
+     * of the history.
      */
     SESSION,
 
     /**
-     * As long as one transaction, which holds one migration with its row: for proxies that give each transaction another
-     * session, as pgbouncer does in transaction mode. A lock of the session would stay behind there, on a session that
-     * others use. PostgreSQL only.
+     * One transaction, which contains one migration and its row. For proxies that assign a session to each transaction,
+     * such as pgbouncer in transaction mode, where a session lock would stay on a session that other clients use.
+     * PostgreSQL only.
      */
     TRANSACTION
 }

@@ -5,47 +5,47 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 
 /**
- * Code that runs when something happens in a run, as the scripts {@code beforeMigrate.sql} and its like do. Scripts and code of
- * one event run one after the other, by description and {@link #name()}. A failure fails the run.
+ * Code that runs at the events of a run, like scripts such as {@code beforeMigrate.sql}. Scripts and code of one event
+ * run one after the other, ordered by description and {@link #name()}. A failure fails the run.
  */
 public interface MigrationCallback {
 
     /**
-     * Whether it has something to do at an event.
+     * Returns whether it is called at an event.
      *
-     * @param event which one
-     * @return whether it is called then
+     * @param event the event
+     * @return whether it is called
      */
     boolean supports(CallbackEvent event);
 
     /**
-     * What it is sorted by among those of one event.
+     * Returns the name by which it is ordered among the callbacks of one event.
      *
-     * @return the name of its class, unless overridden
+     * @return the name (default: that of its class)
      */
     default String name() {
         return getClass().getName();
     }
 
     /**
-     * Whether it runs in a transaction, at the events that give each callback one of its own. At those of each migration it
-     * is in that of the migration.
+     * Returns whether it runs in a transaction of its own. Does not apply to the events of each migration, at which it
+     * runs in the transaction of the migration.
      *
-     * @param event which one
-     * @return true, unless overridden
+     * @param event the event
+     * @return whether it runs in a transaction (default: true)
      */
     default boolean inTransaction(CallbackEvent event) {
         return true;
     }
 
     /**
-     * Does it.
+     * Handles an event.
      *
-     * @param event what has happened
-     * @param migration which one it is about; null where it is about none
-     * @param engine leads to the run's own connection, and only there, in a session as it was at the start of the run, as
-     *     {@link Migration#migrate}'s does. Of use until the publisher completes
-     * @return what is done, subscribed once; values are dropped. It is not cancelled when the subscriber of the run leaves
+     * @param event the event
+     * @param migration the migration of the event; null if it is not about a migration
+     * @param engine an engine on the connection of the run, with the session as it was at the start of the run;
+     *     otherwise as in {@link Migration#migrate}. Usable until the publisher completes
+     * @return the work, subscribed once; values are dropped. A cancellation of the run does not cancel it
      */
     Publisher<?> on(CallbackEvent event, @Nullable ResolvedMigration migration, Engine engine);
 }

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run that did not come to its end. The message says what happened and what to do; it holds no text of the script and none
- * of the driver, whose exception is the cause.
+ * A run has failed. The message says what happened and what to do. It contains no text of the script or of the driver,
+ * whose exception is the cause.
  */
 public final class MigrationException extends RuntimeException {
 
@@ -57,25 +57,25 @@ public final class MigrationException extends RuntimeException {
     }
 
     /**
-     * What stays of the run.
+     * Returns the migrations that the run completed before the failure.
      *
-     * @return what it had applied or, by undo, taken back before; empty after deserialization
+     * @return the migrations that were applied or, by undo, reverted; empty after deserialization
      */
     public List<Executed> applied() {
         return applied == null ? List.of() : applied;
     }
 
-    /** {@return the migration that failed; null when none had begun, and after deserialization} */
+    /** {@return the migration that failed; null if none had started, and after deserialization} */
     public @Nullable ResolvedMigration failed() {
         return failed;
     }
 
-    /** {@return the line of its script, from 1, in which the statement that failed begins; 0 when it is not known} */
+    /** {@return the line in the script where the failed statement begins, from 1; 0 if it is not known} */
     public int line() {
         return line;
     }
 
-    /** {@return the statement that failed, as it stands in the script; null when it is not known} */
+    /** {@return the failed statement, as it is in the script; null if it is not known} */
     public @Nullable String statement() {
         return statement;
     }

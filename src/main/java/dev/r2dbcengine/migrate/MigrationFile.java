@@ -6,13 +6,13 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A file of a {@link MigrationSource}: a migration, a callback, or the settings of one. Its content is read when it is
- * needed, piece by piece, and never kept.
+ * A file of a {@link MigrationSource}: a migration, a callback, or the settings of one. Its content is read on demand,
+ * in chunks.
  *
- * @param script its path below the location, with {@code /}: what the history table keeps
- * @param origin where it lies, for messages; the settings of a script have its origin and {@code .conf}
- * @param encoding of its text, unless the settings of the script say another
- * @param opener opens it, as often as it is asked
+ * @param script its path below the location, with {@code /}, as the history table stores it
+ * @param origin its full path, for messages; the settings of a script have its origin followed by {@code .conf}
+ * @param encoding the encoding of its text, unless the settings of the script name another
+ * @param opener opens the file; may be called repeatedly
  */
 public record MigrationFile(String script, String origin, Charset encoding, Opener opener) {
 
@@ -20,19 +20,19 @@ public record MigrationFile(String script, String origin, Charset encoding, Open
     @FunctionalInterface
     public interface Opener {
         /**
-         * Opens the file at its beginning. It may block; it is called on a thread that may.
+         * Opens the file at its beginning. May block; it is called on a thread where that is allowed.
          *
-         * @return its bytes; the caller closes it
+         * @return the stream, which the caller closes
          * @throws IOException if it cannot be opened
          */
         InputStream open() throws IOException;
     }
 
     /**
-     * A file in UTF-8 that comes from elsewhere than a file system.
+     * Returns a file in UTF-8 that is not in a file system.
      *
      * @param script its path, with {@code /}, such as {@code V1__init.sql}
-     * @param opener opens it
+     * @param opener opens the file
      * @return the file
      */
     public static MigrationFile of(String script, Opener opener) {

@@ -10,74 +10,75 @@ import reactor.util.Loggers;
 import reactor.util.context.ContextView;
 
 /**
- * Is told what a run does. Called on the thread on which it happens: it must not block, and may be called by many threads;
- * what it throws is logged and changes nothing. Unless overridden, what nobody else could see is logged at WARN, without the
- * driver's words; the rest is silent.
+ * Receives the events of migration runs. Methods are called on the thread of the event, possibly by several threads,
+ * and must not block. An exception is logged and has no other effect. By default, events that no subscriber receives
+ * are logged at WARN, without the message of the driver; the other methods do nothing.
  */
 public interface MigrationListener {
 
-    /** Takes everything as the defaults do. */
+    /** A listener with the default methods only. */
     MigrationListener DEFAULT = new MigrationListener() {};
 
     /**
-     * A run is subscribed: of {@code migrate}, {@code undo}, {@code repair}, {@code baseline} or {@code clean}.
+     * Called when {@code migrate}, {@code undo}, {@code repair}, {@code baseline} or {@code clean} is subscribed to.
      *
-     * @param context of its subscriber
-     * @return who is told of this run; unless overridden this listener, which is told of all
+     * @param context the Context of the subscriber
+     * @return the listener of this run (default: this listener)
      */
     default MigrationListener ofRun(ContextView context) {
         return this;
     }
 
     /**
-     * A run of {@code migrate} has looked under its lock, and is about to apply what is pending. Not told when its
-     * first look, without the lock, has shown that there is nothing to do, nor of other runs.
+     * Called when {@code migrate} has read the history under its lock and is about to apply the pending migrations.
+     * Not called if a first read, without the lock, finds nothing to do.
      *
-     * @param plan what it goes by
+     * @param plan the plan of the run
      */
     default void planned(MigrationPlan plan) {}
 
     /**
-     * A migration begins, or in {@code undo} the script that takes a version back.
+     * Called when a migration starts.
      *
-     * @param migration which one; in {@code undo} the {@code U} script
+     * @param migration the migration; in {@code undo} the {@code U} script
      */
     default void started(ResolvedMigration migration) {}
 
     /**
-     * A migration is done and recorded, which in {@code undo} means that the version's row is gone; in a group, after
-     * the group's commit.
+     * Called when a migration is applied and recorded (in {@code undo}: when its version is reverted and its row
+     * deleted); in a group, after the commit of the group.
      *
-     * @param migration which one; in {@code undo} the {@code U} script
-     * @param duration since it began
+     * @param migration the migration; in {@code undo} the {@code U} script
+     * @param duration the time since it started
      */
     default void applied(ResolvedMigration migration, Duration duration) {}
 
     /**
-     * A migration failed, or was not finished because the subscriber has left; in a group, or was rolled back with another.
+     * Called when a migration has failed, was interrupted by a cancellation or, in a group, was rolled back with
+     * another one.
      *
-     * @param migration which one; in {@code undo} the {@code U} script
-     * @param failure why
-     * @param duration since it began
+     * @param migration the migration; in {@code undo} the {@code U} script
+     * @param failure the error
+     * @param duration the time since it started
      */
     default void failed(ResolvedMigration migration, Throwable failure, Duration duration) {}
 
     /**
-     * The database does not answer yet, and is tried again after a pause. Told of each attempt that failed.
+     * Called after each failed attempt to connect, before the next one.
      *
-     * @param waited how long it has been awaited
-     * @param failure of the attempt; {@link #describe} says how to log it
+     * @param waited the time since the first attempt
+     * @param failure the error of the attempt; {@link #describe} converts it for a log
      */
     default void connectionAwaited(Duration waited, Throwable failure) {
         log().warn("The database has been awaited for {} s: {}", waited.toSeconds(), describe(failure));
     }
 
     /**
-     * Somebody else holds the lock. Told when the waiting begins, and again at growing intervals.
+     * Called while another session holds the lock: when the wait begins, and at growing intervals.
      *
-     * @param table the history table that the lock is for
-     * @param waited how long it has been awaited
-     * @param holder who has it; null when the database does not tell, or it was released just now
+     * @param table the history table that the lock protects
+     * @param waited the time since the wait began
+     * @param holder the session that holds it; null if the database does not report it, or if it was just released
      */
     default void lockAwaited(String table, Duration waited, @Nullable LockHolder holder) {
         log().warn(
@@ -88,39 +89,39 @@ public interface MigrationListener {
     }
 
     /**
-     * Something is not as it looks as if it was meant: a file that is left out, a location without migrations. Told once by
-     * whatever reads the files, looks such as {@code info} and {@code validate} among them.
+     * Called for a probable mistake, such as a file that is skipped or a location without migrations: once for each
+     * operation that reads the files, {@code info} and {@code validate} included.
      *
-     * @param warning what, and what to do
+     * @param warning what was found, and what to do
      */
     default void warned(String warning) {
         log().warn(Printable.line(warning));
     }
 
     /**
-     * A call after a run failed whose failure no subscriber gets: the lock was not released, or the connection did not close
-     * properly.
+     * Called when the cleanup after a run fails, of which no subscriber learns: the lock was not released, or the
+     * connection was not closed properly.
      *
-     * @param call what was tried
-     * @param failure what went wrong
+     * @param call the step that failed
+     * @param failure the error
      */
     default void cleanupFailed(String call, Throwable failure) {
         log().warn("After the migrations the {} failed: {}", call, describe(failure));
     }
 
     /**
-     * A run is over: what it was at is done or rolled back, the lock released, its connection closed. Told of every run of
-     * {@code migrate}, {@code undo}, {@code repair}, {@code baseline} and {@code clean}, and so to one who has cancelled it: he
-     * may leave the process now.
+     * Called when a run has ended: its work is complete or rolled back, the lock is released, its connection is closed.
+     * Called for every run of {@code migrate}, {@code undo}, {@code repair}, {@code baseline} and {@code clean}, also
+     * after a cancellation: from then on the process may exit.
      */
     default void ended() {}
 
     /**
-     * Tells a failure for a log without the driver's message, which may carry values.
+     * Describes a failure for a log, without the message of the driver, which may contain values.
      *
-     * @param failure of an attempt to connect, or any other
-     * @return the message of an engine that did not open, which says what to do; of others what {@link Dialect#describe}
-     *     says
+     * @param failure any error
+     * @return the message of an engine that did not open, which says what to do; for other errors the result of {@link
+     *     Dialect#describe}
      */
     static String describe(Throwable failure) {
         return failure instanceof EngineOpenException

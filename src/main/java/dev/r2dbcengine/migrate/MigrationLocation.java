@@ -13,24 +13,24 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place that is searched for migrations, with all that lies below it, by Flyway's rules.
+ * A directory that is searched recursively for migrations, by Flyway's rules.
  *
  * <ul>
- *   <li>{@code classpath:db/migration}, or without the prefix: directories and jars of the class path, jars inside jars
- *       among them. Where a class path cannot be listed, as in a native image, the file {@code migrations.index} in the
- *       location is read instead: one path below the location on each line, with {@code /}, in UTF-8; empty lines and
- *       those that begin with {@code #} say nothing. Write it when the application is built.
- *   <li>{@code filesystem:/opt/migrations}: a directory; a relative one counts from the working directory.
+ *   <li>{@code classpath:db/migration}, or without the prefix: directories and jars of the class path, including nested
+ *       jars. If a class path cannot be listed, as in a native image, the file {@code migrations.index} in the location
+ *       replaces the listing: one path below the location on each line, with {@code /}, in UTF-8; empty lines and those
+ *       that begin with {@code #} are ignored. Write it when the application is built.
+ *   <li>{@code filesystem:/opt/migrations}: a directory; a relative path starts at the working directory.
  * </ul>
  *
- * <p>In the path, {@code ?} stands for one character, {@code *} for some, {@code **} for any directories: none of them
- * crosses a {@code /} but the last. When the path ends in a pattern for directories, scripts are named from below these, else
- * from the directory before the first wildcard.
+ * <p>In the path, {@code ?} matches one character, {@code *} any characters and {@code **} any directories; only the
+ * last crosses a {@code /}. If the path ends in a pattern for directories, the names of scripts are relative to the
+ * matched directories, otherwise to the directory before the first wildcard.
  *
- * <p>Locations may overlap: a script that several of them find is taken once, named from the first of them in alphabetical
- * order. So is a copy with the same name below its location and the same checksum.
+ * <p>Locations may overlap: a script in several of them is found once, with a name relative to the first location in
+ * alphabetical order. So is a copy with the same name below its location and the same checksum.
  *
- * <p>Hidden directories are skipped. A symbolic link that leads out of the location is refused, and so is an index that does.
+ * <p>Hidden directories are skipped. A symbolic link or an index entry that leads out of the location is refused.
  *
  * <p>An immutable value. Nothing is read before {@link #files()}.
  */
@@ -53,11 +53,11 @@ public final class MigrationLocation implements MigrationSource {
     }
 
     /**
-     * Reads a location. Scripts are in UTF-8, and the class path is that of the thread, unless set otherwise.
+     * Returns a location, with scripts in UTF-8 and the context class loader of the thread as the class path.
      *
-     * @param descriptor such as {@code classpath:db/migration} or {@code filesystem:migrations}
+     * @param descriptor the location, such as {@code classpath:db/migration} or {@code filesystem:migrations}
      * @return the location
-     * @throws IllegalArgumentException if the prefix is none of the two
+     * @throws IllegalArgumentException if it has another prefix
      */
     public static MigrationLocation of(String descriptor) {
         String text = descriptor.trim();
@@ -74,16 +74,16 @@ public final class MigrationLocation implements MigrationSource {
         return new MigrationLocation(CLASSPATH + path, pattern, StandardCharsets.UTF_8, null);
     }
 
-    /** What is meant for another tool may be a URL with a password. */
+    /** Hides a login: a location for another tool may be a URL with a password. */
     private static String withoutLogin(String text) {
         int at = text.lastIndexOf('@');
         return at < 0 ? text : text.substring(0, text.indexOf(':') + 1) + "…" + text.substring(at);
     }
 
     /**
-     * The location, with another encoding.
+     * Returns this location with another encoding.
      *
-     * @param charset of scripts that do not say theirs in their {@code .conf}
+     * @param charset the encoding of scripts whose {@code .conf} does not name one
      * @return a new location
      */
     public MigrationLocation encoding(Charset charset) {
@@ -91,9 +91,9 @@ public final class MigrationLocation implements MigrationSource {
     }
 
     /**
-     * The location, on another class path.
+     * Returns this location on another class path.
      *
-     * @param other whose resources are searched
+     * @param other the class loader whose resources are searched
      * @return a new location
      */
     public MigrationLocation classLoader(ClassLoader other) {
@@ -101,7 +101,7 @@ public final class MigrationLocation implements MigrationSource {
     }
 
     /**
-     * Lists the files. It blocks.
+     * Lists the files. Blocks.
      *
      * @return the files; none if the location does not exist
      * @throws IOException if the location cannot be read

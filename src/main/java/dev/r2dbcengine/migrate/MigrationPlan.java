@@ -4,13 +4,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run would do, and why.
+ * The plan of a run.
  *
- * @param migrations all that were found or applied, as Flyway's {@code info} orders them: applied ones by rank, then the
- *     others by version, repeatables last
- * @param validation whether history and files fit, what is pending left aside
- * @param refusal what {@link MigrationRunner#migrate()} would fail with before it begins, such as what is wrong by the
- *     validation, unless it does not validate, or objects without a history; null when it would begin
+ * @param migrations all migrations that were found or applied, in the order of Flyway's {@code info}: applied ones by
+ *     rank, then the others by version, repeatables last
+ * @param validation the problems of history and files; a pending migration is not one
+ * @param refusal the error with which {@link MigrationRunner#migrate()} would fail before it starts, such as a problem
+ *     of the validation or objects without a history; null if it would start
  */
 public record MigrationPlan(
         List<MigrationStatus> migrations,
@@ -18,17 +18,17 @@ public record MigrationPlan(
         @Nullable InvalidMigrationException refusal) {
 
     /**
-     * Keeps a copy of the list.
+     * Copies the list.
      *
-     * @param migrations all that were found or applied
-     * @param validation whether history and files fit
-     * @param refusal what a run would fail with before it begins
+     * @param migrations all migrations that were found or applied
+     * @param validation the problems of history and files
+     * @param refusal the error with which a run would fail before it starts; null if it would start
      */
     public MigrationPlan {
         migrations = List.copyOf(migrations);
     }
 
-    /** {@return what a run would apply, in this order} */
+    /** {@return the migrations that a run would apply, in this order} */
     public List<MigrationStatus> pending() {
         return migrations.stream()
                 .filter(migration -> migration.state() == MigrationState.PENDING)

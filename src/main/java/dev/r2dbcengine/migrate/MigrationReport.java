@@ -4,18 +4,19 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What a run did.
+ * The result of a run.
  *
- * @param applied what it applied or, by undo, took back, in this order; none when there was nothing to do
- * @param warnings what somebody should look at
+ * @param applied the migrations that were applied or, by undo, reverted, in this order; empty if there was nothing to
+ *     do
+ * @param warnings probable mistakes, such as files that were skipped
  */
 public record MigrationReport(List<Executed> applied, List<String> warnings) {
 
     /**
-     * Keeps copies of the lists.
+     * Copies the lists.
      *
-     * @param applied what it applied or took back
-     * @param warnings what somebody should look at
+     * @param applied the migrations that were applied or reverted
+     * @param warnings probable mistakes
      */
     public MigrationReport {
         applied = List.copyOf(applied);
@@ -25,8 +26,8 @@ public record MigrationReport(List<Executed> applied, List<String> warnings) {
     /**
      * A migration that a run applied, or an undo script that it ran.
      *
-     * @param migration which one
-     * @param rank of its row in the history; of an undo script, the row that is gone
+     * @param migration the migration
+     * @param rank the rank of its row in the history; for an undo script, that of the deleted row
      * @param duration how long it took
      */
     public record Executed(ResolvedMigration migration, int rank, Duration duration) {}

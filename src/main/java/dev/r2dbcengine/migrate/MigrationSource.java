@@ -5,16 +5,16 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Where migrations come from: a {@link MigrationLocation}, code, or anything else that has files. Its {@code toString} names
- * it in messages.
+ * A source of migrations: a {@link MigrationLocation}, code, or any other supplier of files. Messages contain its
+ * {@code toString}.
  *
- * <p>Its methods may block. A runner calls them on a thread that may, for each run anew.
+ * <p>Its methods may block. A runner calls them in each run, on a thread where that is allowed.
  */
 @FunctionalInterface
 public interface MigrationSource {
 
     /**
-     * Lists the files: scripts, callbacks, and the settings of both. Those with other names do no harm.
+     * Lists the files: scripts, callbacks, and the settings of both. Files with other names are ignored.
      *
      * @return the files, in any order
      * @throws IOException if they cannot be listed
@@ -22,19 +22,19 @@ public interface MigrationSource {
     List<MigrationFile> files() throws IOException;
 
     /**
-     * The migrations that are code.
+     * Returns the migrations in code.
      *
-     * @return the migrations, in any order; none unless overridden
+     * @return the migrations, in any order (default: none)
      */
     default List<Migration> migrations() {
         return List.of();
     }
 
     /**
-     * Migrations that are code.
+     * Returns a source of migrations in code.
      *
      * @param migrations the migrations
-     * @return a source of these
+     * @return the source
      */
     static MigrationSource of(Migration... migrations) {
         return new CodeSource(List.of(migrations));

@@ -1,18 +1,18 @@
 package dev.r2dbcengine.migrate;
 
-/** Where a migration stands, by Flyway's names. */
+/** The state of a migration, by Flyway's names. */
 public enum MigrationState {
     /** Found, not applied: the next run applies it. */
     PENDING("Pending"),
     /** Found, not applied: newer than the target. */
     ABOVE_TARGET("Above Target"),
-    /** Found, not applied: the baseline stands for it. */
+    /** Found, not applied: covered by the baseline. */
     BELOW_BASELINE("Below Baseline"),
     /** Found, not applied: it has the version of the baseline. */
     BASELINE_IGNORED("Ignored (Baseline)"),
     /** The row of a baseline. */
     BASELINE("Baseline"),
-    /** Found, not applied: older than the newest applied version, or told not to run. */
+    /** Found, not applied: older than the newest applied version, or disabled by its settings. */
     IGNORED("Ignored"),
     /** Applied, no longer found, older than what is found. */
     MISSING_SUCCESS("Missing"),
@@ -24,7 +24,7 @@ public enum MigrationState {
     UNDONE("Undone"),
     /** A script that can undo an applied version. */
     AVAILABLE("Available"),
-    /** It failed, and what it did could not be rolled back. */
+    /** Failed, and not rolled back. */
     FAILED("Failed"),
     /** Applied after a newer version. */
     OUT_OF_ORDER("Out of Order"),
@@ -32,11 +32,11 @@ public enum MigrationState {
     FUTURE_SUCCESS("Future"),
     /** Failed, not found, newer than what is found. */
     FUTURE_FAILED("Failed (Future)"),
-    /** A repeatable that has changed since: the next run applies it again. */
+    /** A repeatable that has changed: the next run applies it again. */
     OUTDATED("Outdated"),
     /** A repeatable that was applied again later. */
     SUPERSEDED("Superseded"),
-    /** Applied, no longer found, and repair has marked it so. */
+    /** Applied, no longer found, and marked as deleted by repair. */
     DELETED("Deleted");
 
     private final String displayName;
@@ -45,12 +45,12 @@ public enum MigrationState {
         this.displayName = displayName;
     }
 
-    /** {@return Flyway's name for it} */
+    /** {@return the name that Flyway displays} */
     public String displayName() {
         return displayName;
     }
 
-    /** {@return whether it failed half-way, so that nothing runs before a repair} */
+    /** {@return whether it failed, so that nothing runs before a repair} */
     public boolean failed() {
         return this == FAILED || this == MISSING_FAILED || this == FUTURE_FAILED;
     }

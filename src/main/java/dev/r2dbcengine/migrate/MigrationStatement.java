@@ -1,10 +1,11 @@
 package dev.r2dbcengine.migrate;
 
 /**
- * A statement of a migration's script.
+ * A statement of a script.
  *
- * @param migration whose script it is
- * @param line in which it begins, from 1
- * @param text as the driver gets it: placeholders replaced, without what ends it. Data that follow a COPY are no part of it
+ * @param migration the migration of the script
+ * @param line the line in which it begins, from 1
+ * @param text the text for the driver: placeholders are replaced, the delimiter is removed. Data after a COPY are not
+ *     part of it
  */
 public record MigrationStatement(ResolvedMigration migration, int line, String text) {}

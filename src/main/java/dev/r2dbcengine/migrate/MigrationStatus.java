@@ -4,12 +4,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A migration and where it stands: one row of what Flyway's {@code info} shows. What was applied tells more than what was
- * found.
+ * A migration and its state: one row of Flyway's {@code info}. If it was applied, the methods return the values of its
+ * history row.
  *
- * @param state where it stands
- * @param resolved what was found; null when there is only the row
- * @param applied its row in the history; null when it was not applied
+ * @param state its state
+ * @param resolved the migration that was found; null if there is only a row
+ * @param applied its row in the history; null if it was not applied
  */
 public record MigrationStatus(
         MigrationState state,
@@ -19,10 +19,10 @@ public record MigrationStatus(
     /**
      * Checks that there is a migration.
      *
-     * @param state where it stands
-     * @param resolved what was found
-     * @param applied its row in the history
-     * @throws IllegalArgumentException if it was neither found nor applied
+     * @param state its state
+     * @param resolved the migration that was found; null if there is only a row
+     * @param applied its row in the history; null if it was not applied
+     * @throws IllegalArgumentException if both are null
      */
     public MigrationStatus {
         if (resolved == null && applied == null) {
@@ -30,7 +30,7 @@ public record MigrationStatus(
         }
     }
 
-    /** {@return its version, null when it is repeatable} */
+    /** {@return its version; null for a repeatable migration} */
     public @Nullable MigrationVersion version() {
         return applied == null ? found().version() : applied.version();
     }
@@ -51,10 +51,10 @@ public record MigrationStatus(
     }
 
     /**
-     * Its checksum, as it was applied, or else as it was found. That of a migration that was not applied may read the
-     * script: it blocks.
+     * Returns its checksum, as it was applied or else as it was found. If the migration was not applied, this may read
+     * the script and block.
      *
-     * @return the checksum; null when it has none
+     * @return the checksum; null if it has none
      */
     public @Nullable Integer checksum() {
         return applied == null ? found().checksum() : applied.checksum();

@@ -7,9 +7,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The version of a migration, ordered as Flyway orders it: by its parts, which are whole numbers of any size; parts that
- * are missing are zero. So {@code 1}, {@code 1.0}, {@code 01} and {@code 1_0} are equal, and {@code 1.10} is newer than
- * {@code 1.9}. It has at most 50 characters, which is what the history table keeps. An immutable value.
+ * The version of a migration, in Flyway's order: by its parts, which are whole numbers of any size; missing parts are
+ * zero. {@code 1}, {@code 1.0}, {@code 01} and {@code 1_0} are equal, and {@code 1.10} is newer than {@code 1.9}. It
+ * has at most 50 characters, the length of the column in the history table. An immutable value.
  */
 public final class MigrationVersion implements Comparable<MigrationVersion> {
 
@@ -82,7 +82,7 @@ public final class MigrationVersion implements Comparable<MigrationVersion> {
         return parts.hashCode();
     }
 
-    /** {@return the version as it was written, with dots: what the history table keeps} */
+    /** {@return the version as it was written, with dots, as the history table stores it} */
     @Override
     public String toString() {
         return text;

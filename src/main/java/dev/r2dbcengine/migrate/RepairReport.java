@@ -3,21 +3,21 @@ package dev.r2dbcengine.migrate;
 import java.util.List;
 
 /**
- * What a repair did to the history. It never touches anything else.
+ * The result of a repair, which changes the history only.
  *
- * @param removed rows of migrations that had failed
- * @param deleted rows of migrations that are not found any more: a further row says so
- * @param aligned rows as they were before checksum, description and type of what was found were put there
+ * @param removed the removed rows of failed migrations
+ * @param deleted the rows of migrations that are no longer found, which a further row now marks as deleted
+ * @param aligned the rows, as they were before, whose checksum, description and type were aligned with the files
  */
 public record RepairReport(
         List<AppliedMigration> removed, List<AppliedMigration> deleted, List<AppliedMigration> aligned) {
 
     /**
-     * Keeps copies of the lists.
+     * Copies the lists.
      *
-     * @param removed rows of migrations that had failed
-     * @param deleted rows of migrations that are not found any more
-     * @param aligned rows that were changed
+     * @param removed the removed rows of failed migrations
+     * @param deleted the rows of migrations that are no longer found
+     * @param aligned the rows that were changed
      */
     public RepairReport {
         removed = List.copyOf(removed);

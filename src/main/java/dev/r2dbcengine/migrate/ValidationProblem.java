@@ -3,22 +3,22 @@ package dev.r2dbcengine.migrate;
 import dev.r2dbcengine.internal.text.Printable;
 
 /**
- * Why a history and the migrations that were found do not fit.
+ * A mismatch of the history and the migrations that were found.
  *
- * @param kind what is wrong
- * @param migration with which migration
- * @param what is wrong with it, in words
+ * @param kind the kind of problem
+ * @param migration the migration
+ * @param what a description of the problem
  * @param remedy what to do
  */
 public record ValidationProblem(Kind kind, MigrationStatus migration, String what, String remedy) {
 
-    /** What can be wrong. */
+    /** The kinds of problems. */
     public enum Kind {
-        /** It failed half-way. */
+        /** It failed and was not rolled back. */
         FAILED,
-        /** It was applied, and is not found. */
+        /** It was applied but is not found. */
         MISSING,
-        /** It is found, and was not applied. */
+        /** It was found but is not applied. */
         NOT_APPLIED,
         /** It is repeatable and has changed. */
         OUTDATED,
@@ -30,7 +30,7 @@ public record ValidationProblem(Kind kind, MigrationStatus migration, String wha
         DESCRIPTION_MISMATCH
     }
 
-    /** {@return what is wrong and what to do} */
+    /** {@return the problem and the remedy} */
     public String message() {
         return Printable.line(what + ". " + remedy + ".");
     }

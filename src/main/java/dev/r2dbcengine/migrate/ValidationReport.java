@@ -3,22 +3,22 @@ package dev.r2dbcengine.migrate;
 import java.util.List;
 
 /**
- * Whether a history and the migrations that were found fit.
+ * The result of a validation.
  *
- * @param problems in the order of the migrations; none when all is well
+ * @param problems the problems in the order of the migrations; empty if history and files match
  */
 public record ValidationReport(List<ValidationProblem> problems) {
 
     /**
-     * Keeps a copy of the list.
+     * Copies the list.
      *
-     * @param problems in the order of the migrations
+     * @param problems the problems in the order of the migrations
      */
     public ValidationReport {
         problems = List.copyOf(problems);
     }
 
-    /** {@return whether nothing is wrong} */
+    /** {@return whether there are no problems} */
     public boolean valid() {
         return problems.isEmpty();
     }

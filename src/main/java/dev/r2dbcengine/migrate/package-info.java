@@ -1,4 +1,4 @@
-/** Migrations with Flyway's files, history table and rules, over R2DBC: finds, parses, plans, locks, runs, records, reports. */
+/** Migrations over R2DBC with Flyway's files, history table and rules. */
 @NullMarked
 package dev.r2dbcengine.migrate;
 

@@ -20,13 +20,13 @@ import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
 
 /*
- * Plain JDK, where ClassGraph would do it too: 700 kB for every user, to call what the JDK has. Nested jars come as
- * JarURLConnections of Spring Boot's own URL handler, so that they need no code here.
+ * Uses the JDK only. ClassGraph would add 700 kB for every user. Nested jars need no code here: Spring Boot's URL
+ * handler returns JarURLConnections for them.
  */
-/** The files in a directory of the class path, whatever its entries are. */
+/** Lists the files in a directory of the class path, in directories and jars. */
 public record ClassPathFiles(ClassLoader loader, Charset encoding) {
 
-    /** Stands in for a listing where there is none. */
+    /** The file that replaces the listing if a class path cannot be listed. */
     static final String INDEX = "migrations.index";
 
     private static final String MANIFEST = JarFile.MANIFEST_NAME;
@@ -93,7 +93,7 @@ public record ClassPathFiles(ClassLoader loader, Charset encoding) {
         return new MigrationFile(path, url.toString(), encoding, url::openStream);
     }
 
-    /** With the handler of the directory's URL, which only the class loader may know. */
+    /** Resolves a path with the handler of the directory's URL, which only the class loader may know. */
     private static URL child(URL directory, String path) throws IOException {
         String base = directory.toExternalForm();
         return new URL(directory, (base.endsWith("/") ? base : base + "/") + encoded(path));
@@ -150,7 +150,7 @@ public record ClassPathFiles(ClassLoader loader, Charset encoding) {
         }
     }
 
-    /** Some tools write jars without entries for directories, and no jar has one for its root: the jars are asked. */
+    /** Searches all jars, since some have no entries for directories, and none has one for its root. */
     private void addFromJarsWithoutDirectories(String root, List<MigrationFile> files) throws IOException {
         for (URL manifest : urls(MANIFEST)) {
             if (manifest.openConnection() instanceof JarURLConnection jar) {

@@ -5,7 +5,7 @@ import dev.r2dbcengine.migrate.MigrationFile;
 import dev.r2dbcengine.migrate.MigrationSource;
 import java.util.List;
 
-/** Migrations that are code, and no files. */
+/** A source of migrations in code, without files. */
 public record CodeSource(List<Migration> migrations) implements MigrationSource {
 
     @Override

@@ -15,7 +15,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** The files below a directory. Links are followed while they stay below it, as Kubernetes mounts its volumes. */
+/** Lists the files below a directory. Follows links that stay below it, as in volumes that Kubernetes mounts. */
 public final class DirectoryFiles extends SimpleFileVisitor<Path> {
 
     private final Path root;
@@ -45,7 +45,9 @@ public final class DirectoryFiles extends SimpleFileVisitor<Path> {
         return found.hasLinks ? walk(root, encoding, true).files : found.files;
     }
 
-    /* A walk that follows links does not tell which files are links, so that each has to be asked: only where there is one. */
+    /*
+     * A walk that follows links does not report which files are links, so each must be checked; only if there is one.
+     */
     private static DirectoryFiles walk(Path root, Charset encoding, boolean follows) throws IOException {
         DirectoryFiles found = new DirectoryFiles(root, encoding, follows);
         Set<FileVisitOption> options = follows ? EnumSet.of(FileVisitOption.FOLLOW_LINKS) : Set.of();
@@ -79,7 +81,7 @@ public final class DirectoryFiles extends SimpleFileVisitor<Path> {
         return FileVisitResult.CONTINUE;
     }
 
-    /** To open a pipe waits for who writes to it, and a device may never end. */
+    /** Rejects pipes, whose opening blocks until a writer opens them, and devices, which may never end. */
     private static void refuseEndless(Path file, BasicFileAttributes attributes) {
         if (attributes.isOther()) {
             throw new InvalidMigrationException(

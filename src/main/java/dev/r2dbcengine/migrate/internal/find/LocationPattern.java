@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The path of a location. No regular expression: one with many stars goes back and forth over a long path for ever, and as
- * deep as it is long.
+ * The path of a location, with wildcards. Not a regular expression, whose backtracking and recursion grow with the
+ * length of a path.
  *
- * @param root where to search
- * @param below what the names on the path below the root must be like; empty when anything will do
+ * @param root the directory to search
+ * @param below the patterns of the names below the root; empty accepts any path
  */
 public record LocationPattern(String root, List<String> below) {
 
@@ -49,7 +49,7 @@ public record LocationPattern(String root, List<String> below) {
         return below.isEmpty();
     }
 
-    /** What the script at that path below the root is called; empty when it does not belong here. */
+    /** Returns the name of the script at a path below the root; empty if the path does not match. */
     public Optional<String> script(String path) {
         if (isPlain()) {
             return Optional.of(path);
@@ -69,7 +69,7 @@ public record LocationPattern(String root, List<String> below) {
         return below.get(below.size() - 1).contains(".");
     }
 
-    /* After how many names all of the pattern can be over. */
+    /* Returns the numbers of names after which the whole pattern can have matched. */
     private BitSet ends(List<String> names) {
         BitSet ends = new BitSet();
         ends.set(0);
@@ -99,7 +99,7 @@ public record LocationPattern(String root, List<String> below) {
         return next;
     }
 
-    /* A star takes one character, and one more whenever what is behind it does not fit: an earlier star never has to. */
+    /* A star matches one character, and one more whenever the rest does not fit; earlier stars need no backtracking. */
     private static boolean fits(int[] part, int[] name) {
         int p = 0;
         int n = 0;

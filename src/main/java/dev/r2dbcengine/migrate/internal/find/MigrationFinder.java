@@ -36,12 +36,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Lists sources, reads the names of what they have, and refuses what cannot be meant. It blocks. */
+/** Lists the files of all sources, reads their names, and rejects ambiguous ones. Blocks. */
 public final class MigrationFinder {
 
     private static final String CONF = ".conf";
 
-    /** What Flyway runs, and what is not run here: scripts of the operating system, and classes that nobody has given. */
+    /** The extensions of files that Flyway runs and this library does not: shell scripts, and classes in locations. */
     private static final Set<String> LEFT_OUT = Set.of("class", "cmd", "bat", "ps1", "py", "sh", "bash");
 
     private final NamingRules rules;
@@ -73,7 +73,7 @@ public final class MigrationFinder {
         return finder.found();
     }
 
-    /** Each file once, by its path below the outer location. */
+    /** Removes locations within another location, so that each file is found once. */
     private List<MigrationSource> withoutCovered(List<? extends MigrationSource> sources) {
         List<MigrationSource> kept = new ArrayList<>();
         sources.stream()
@@ -133,7 +133,7 @@ public final class MigrationFinder {
         }
     }
 
-    /** Such a name would be read as another, in a log as well as in the history. */
+    /** Rejects control characters, with which a name reads as another one in logs and in the history. */
     private static void refuseHidden(MigrationFile file) {
         if (file.script().codePoints().anyMatch(Printable::acts)) {
             throw new InvalidMigrationException(
@@ -160,7 +160,7 @@ public final class MigrationFinder {
         }
     }
 
-    /** A file that was surely meant as a migration must not be skipped; Flyway ignores it. */
+    /** Rejects files that were certainly meant as migrations, which Flyway skips; warns of others. */
     private void judgeStrays() {
         List<String> errors = new ArrayList<>();
         strays.forEach((origin, stray) -> {
@@ -186,7 +186,7 @@ public final class MigrationFinder {
                 warnings);
     }
 
-    /** Each script once, however many locations hold it. Another one of the same identity is refused. */
+    /** Keeps one copy of each script. Rejects different scripts with the same identity. */
     private static <T> List<T> unique(
             List<T> found, Function<T, Object> identity, Function<T, MigrationContent> content) {
         Map<Object, List<T>> groups =
@@ -209,7 +209,7 @@ public final class MigrationFinder {
         return groups.values().stream().map(group -> group.get(0)).toList();
     }
 
-    /** A version and its baseline may stand side by side, and so may its undo. */
+    /** A version, its baseline and its undo script may exist side by side. */
     private record Identity(MigrationKind kind, MigrationVersion version) {
         @Override
         public String toString() {

@@ -10,12 +10,12 @@ import java.time.OffsetDateTime;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads rows of a history table, whoever made it and in whichever case it has its columns. */
+/** Reads the rows of a history table, whose columns may be in upper or lower case. */
 public final class HistoryRows {
 
     private HistoryRows() {}
 
-    /** Null where there is only the session. */
+    /** Returns the migration; null for a row with the session only. */
     public static @Nullable AppliedMigration read(Row row) {
         Integer rank = number(row, "installed_rank");
         return rank == null

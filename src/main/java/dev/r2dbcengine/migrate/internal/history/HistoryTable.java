@@ -8,11 +8,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statements of a history table.
+ * A history table and its statements.
  *
- * @param dialect of its database
- * @param schema that holds it; null for the current one, of which nothing is known yet
- * @param name of the table
+ * @param dialect the dialect of its database
+ * @param schema its schema; null for the current one, whose name is not known yet
+ * @param name its name
  */
 public record HistoryTable(Dialect dialect, @Nullable String schema, String name) {
 
@@ -46,7 +46,7 @@ public record HistoryTable(Dialect dialect, @Nullable String schema, String name
         return schema == null ? table : dialect.quote(schema) + "." + table;
     }
 
-    /** The session and, where there are some, the rows. */
+    /** Returns the query for the session state and the rows. */
     public String selectAll() {
         return "select s.*, h.*, " + text(MigrationSql.HOME) + " as engine_home from (" + text(MigrationSql.SESSION)
                 + ") s left join " + qualified() + " h on 1 = 1";

@@ -10,12 +10,12 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
-/** Writes rows as Flyway does. The time of the row is the database's. */
+/** Writes history rows as Flyway does. The database sets their time. */
 public record HistoryWriter(Engine engine, HistoryTable table, String installedBy) {
 
     private static final int LONGEST_SCRIPT = 1000;
 
-    /** The same on another connection. */
+    /** Returns a writer on another connection. */
     public HistoryWriter on(Engine other) {
         return new HistoryWriter(other, table, installedBy);
     }
@@ -55,7 +55,7 @@ public record HistoryWriter(Engine engine, HistoryTable table, String installedB
                 success);
     }
 
-    /** Says that a migration is no longer there. */
+    /** Inserts the row that marks a migration as deleted. */
     public Mono<Void> markDeleted(int rank, AppliedMigration row) {
         return insert(
                 rank,
@@ -99,7 +99,7 @@ public record HistoryWriter(Engine engine, HistoryTable table, String installedB
         return engine.sql(table.delete()).bind("installed_rank", rank).update().then();
     }
 
-    /** Flyway leaves the beginning out, and takes the rest from its fourth character on. */
+    /** Shortens a path as Flyway does: without its beginning. */
     public static String cutScript(String script) {
         return script.length() <= LONGEST_SCRIPT ? script : "..." + script.substring(3, LONGEST_SCRIPT);
     }

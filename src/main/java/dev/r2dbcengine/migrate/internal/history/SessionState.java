@@ -11,13 +11,13 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * What a session tells of itself.
+ * The state of a session.
  *
- * @param schema the current one; null when there is none
- * @param user of the database
- * @param database its name
+ * @param schema the current schema; null if there is none
+ * @param user the user of the database
+ * @param database the name of the database
  * @param majorVersion the first number of the server's version
- * @param restore the statements that bring the session back to where it was
+ * @param restore the statements that reset a session to this state
  */
 public record SessionState(
         @Nullable String schema, String user, String database, int majorVersion, List<String> restore) {
@@ -39,7 +39,7 @@ public record SessionState(
                         .toList());
     }
 
-    /** Brings a session back to where this one was. */
+    /** Resets a session to this state. */
     public Mono<Void> restore(Engine engine) {
         return Flux.fromIterable(restore)
                 .concatMap(statement -> engine.sql(statement).update())

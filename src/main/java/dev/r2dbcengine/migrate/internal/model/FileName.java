@@ -6,7 +6,7 @@ import dev.r2dbcengine.migrate.MigrationVersion;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What the name of a file says. */
+/** The meaning of a file name. */
 public sealed interface FileName {
 
     /** Returns the name of a file without its directories. */
@@ -35,9 +35,13 @@ public sealed interface FileName {
 
     record CallbackName(CallbackEvent event, String description) implements FileName {}
 
-    /** A file that is neither but looks like one, and whether it was surely meant as a migration. */
+    /**
+     * A file that is neither but looks similar.
+     *
+     * @param meantAsMigration whether it was certainly meant as a migration
+     */
     record Stray(String why, boolean meantAsMigration) implements FileName {}
 
-    /** A file that no rule applies to. */
+    /** A file to which no rule applies. */
     record Other() implements FileName {}
 }

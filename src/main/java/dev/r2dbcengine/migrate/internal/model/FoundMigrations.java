@@ -3,11 +3,11 @@ package dev.r2dbcengine.migrate.internal.model;
 import java.util.List;
 
 /**
- * What was found.
+ * The migrations and callbacks that were found.
  *
- * @param migrations in the order in which they would be applied
- * @param callbacks in the order in which those of one event run
- * @param warnings what somebody should look at
+ * @param migrations in the order of application
+ * @param callbacks in the order in which the callbacks of one event run
+ * @param warnings messages for the log and the report
  */
 public record FoundMigrations(List<FoundMigration> migrations, List<CallbackScript> callbacks, List<String> warnings) {
 
@@ -17,7 +17,7 @@ public record FoundMigrations(List<FoundMigration> migrations, List<CallbackScri
         warnings = List.copyOf(warnings);
     }
 
-    /** With these placeholders. Nothing is read again that does not depend on them. */
+    /** Returns a copy with other placeholders. Values that do not depend on them are not read again. */
     public FoundMigrations with(PlaceholderSettings placeholders) {
         return new FoundMigrations(
                 migrations.stream()

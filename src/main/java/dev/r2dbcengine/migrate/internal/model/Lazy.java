@@ -3,7 +3,7 @@ package dev.r2dbcengine.migrate.internal.model;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A value that is made when it is first asked for, and kept. */
+/** A value that is created on first use. */
 final class Lazy<T> {
 
     private final Supplier<T> source;

@@ -8,7 +8,7 @@ import dev.r2dbcengine.sql.UserCode;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A migration that is code. */
+/** A migration in code. */
 public record MigrationCode(Migration migration) implements MigrationContent {
 
     public static MigrationName nameOf(Migration migration) {
@@ -34,7 +34,7 @@ public record MigrationCode(Migration migration) implements MigrationContent {
                 this);
     }
 
-    /** A name such as {@code B3__All} says more than the version does. */
+    /** Returns the kind in the class name, such as {@code B3__All}, if the version is that of the name. */
     private MigrationKind kind(@Nullable MigrationVersion version) {
         if (version == null) {
             return MigrationKind.REPEATABLE;

@@ -2,26 +2,28 @@ package dev.r2dbcengine.migrate.internal.model;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a migration consists of. The first call may read the script, and block. */
+/** The content of a migration. The first call may read the script and block. */
 public sealed interface MigrationContent permits MigrationScript, MigrationCode {
 
-    /** What the history keeps. */
+    /** Returns the checksum for the history; null if there is none. */
     @Nullable Integer checksum();
 
-    /** Whether this is what was applied with that checksum. */
+    /** Returns whether a checksum in the history is that of this content. */
     boolean matches(@Nullable Integer applied);
 
-    /** Whether it may run at all. */
+    /** Returns whether {@code shouldExecute} permits it to run. */
     boolean executes();
 
-    /** Whether both are one script: the same text, at the same place or by the same name below another location. */
+    /**
+     * Returns whether both are one script: the same text in the same file, or under the same name in another location.
+     */
     default boolean isSameScriptAs(MigrationContent other) {
         return false;
     }
 
-    /** The same with these placeholders. */
+    /** Returns a copy with other placeholders. */
     MigrationContent with(PlaceholderSettings placeholders);
 
-    /** Does what of this needs no placeholders, and tells of no failure. */
+    /** Reads ahead what does not depend on placeholders. Ignores failures, which a later call reports. */
     void readAhead();
 }

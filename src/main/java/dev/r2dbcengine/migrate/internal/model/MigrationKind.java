@@ -2,7 +2,7 @@ package dev.r2dbcengine.migrate.internal.model;
 
 import dev.r2dbcengine.migrate.MigrationType;
 
-/** What the prefix of a name says. */
+/** The kind of a migration, by the prefix of its name. */
 public enum MigrationKind {
     VERSIONED("V", "SQL", "JDBC"),
     REPEATABLE("R", "SQL", "JDBC"),

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A SQL file with its settings: a migration's or a callback's. */
+/** A SQL file of a migration or callback, with its settings. */
 public final class MigrationScript implements MigrationContent {
 
     private final MigrationFile file;
@@ -24,8 +24,9 @@ public final class MigrationScript implements MigrationContent {
     private final Lazy<Boolean> executes;
 
     /**
-     * A versioned script is summed as it stands. A repeatable one is summed after placeholders were replaced, so that it
-     * runs again when they change; the sum of the bare text is accepted too, as Flyway does.
+     * Creates a script. The checksum of a versioned script is that of its text. The checksum of a repeatable one is
+     * computed after placeholders were replaced, so that it runs again when they change; that of the text is accepted
+     * too, as by Flyway.
      */
     public MigrationScript(
             MigrationFile file, ScriptSettings settings, PlaceholderSettings placeholders, boolean repeatable) {
@@ -111,7 +112,7 @@ public final class MigrationScript implements MigrationContent {
                 && checksum().equals(script.checksum());
     }
 
-    /* The same file on disk, or the same entry of a jar. */
+    /* Returns whether both are the same file on disk, or the same entry of a jar. */
     private static boolean isAtTheSamePlace(MigrationFile one, MigrationFile other) {
         try {
             return one.origin().equals(other.origin())
@@ -127,7 +128,7 @@ public final class MigrationScript implements MigrationContent {
             try {
                 raw.get();
             } catch (InvalidMigrationException e) {
-                // Who needs the checksum reads again, and is told.
+                // The next call reads again and reports the failure.
             }
         }
     }

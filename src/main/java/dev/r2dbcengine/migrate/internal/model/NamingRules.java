@@ -18,12 +18,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How files are named, by Flyway's settings: {@code V1.2__what_it_does.sql}. The prefix is case-sensitive, the suffix not;
- * version and description part at the first separator.
+ * The rules for file names, by Flyway's settings: {@code V1.2__what_it_does.sql}. The prefix is case-sensitive, the
+ * suffix is not; the first separator divides version and description.
  *
- * @param prefixes one for each kind
- * @param separator between version and description
- * @param suffixes of SQL scripts
+ * @param prefixes the prefix of each kind
+ * @param separator the separator of version and description
+ * @param suffixes the suffixes of SQL scripts
  * @param strict whether every SQL file must have a valid name
  */
 public record NamingRules(
@@ -35,7 +35,7 @@ public record NamingRules(
             List.of(".sql"),
             false);
 
-    /** Classes have no suffix. */
+    /** The rules for class names, which have no suffix. */
     static final NamingRules CLASSES = FLYWAY.suffixes("");
 
     private static final List<Prefix> EVENTS = Arrays.stream(CallbackEvent.values())
@@ -45,7 +45,7 @@ public record NamingRules(
     private static final Comparator<Prefix> LONGEST_FIRST =
             Comparator.comparingInt((Prefix prefix) -> prefix.text.length()).reversed();
 
-    /** Flyway's callbacks of what there is not here. */
+    /** Callbacks of Flyway for operations that this library does not have. */
     private static final List<Prefix> FLYWAYS = Stream.of(
                     "beforeConnect",
                     "beforeInfo",
@@ -90,7 +90,7 @@ public record NamingRules(
         return new NamingRules(prefixes, separator, suffixes, on);
     }
 
-    /** An example, for messages. */
+    /** Returns an example for messages. */
     public String example() {
         return prefixes.get(MigrationKind.VERSIONED) + "1.2" + separator + "description" + suffixes.get(0);
     }
@@ -103,7 +103,7 @@ public record NamingRules(
                 .orElseGet(() -> withoutSuffix(file));
     }
 
-    /** A file without any extension, which Flyway runs as a script of the operating system. */
+    /** Reads a file without extension, which Flyway runs as a shell script. */
     private FileName withoutSuffix(String file) {
         return readName(file) instanceof MigrationName name
                         && !name.description().contains(".")
@@ -111,7 +111,7 @@ public record NamingRules(
                 : new Other();
     }
 
-    /** The longest prefix counts. Kinds may share one; the first kind whose rule fits the name gets it. */
+    /** Reads a name by the longest matching prefix. If kinds share it, the first kind whose rule matches wins. */
     private FileName readName(String name) {
         List<Prefix> fitting = Stream.of(
                         Arrays.stream(MigrationKind.values()).map(this::prefix), EVENTS.stream(), FLYWAYS.stream())
@@ -173,7 +173,10 @@ public record NamingRules(
         return new Stray(why, versioned && looksIntended(rest));
     }
 
-    /** {@code V2_x} and {@code V__x} are meant as migrations; {@code Views} and {@code README} only begin like one. */
+    /**
+     * Returns whether a name was meant as a migration: {@code V2_x} and {@code V__x} were, {@code Views} and {@code
+     * README} only begin like one.
+     */
     private boolean looksIntended(String rest) {
         return !rest.isEmpty() && (Character.isDigit(rest.charAt(0)) || rest.charAt(0) == separator.charAt(0));
     }

@@ -14,18 +14,18 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What stands for what in scripts, and which of them it is put into.
+ * The placeholders of all scripts, and whether they are replaced.
  *
- * @param prefix of a placeholder
- * @param suffix of a placeholder
- * @param values of all scripts; each has {@code flyway:filename} besides
- * @param replaces whether placeholders are replaced where the settings of a script do not say so
+ * @param prefix the prefix of a placeholder
+ * @param suffix the suffix of a placeholder
+ * @param values the values for all scripts; each script also has {@code flyway:filename}
+ * @param replaces whether placeholders are replaced, unless the settings of a script say otherwise
  */
 public record PlaceholderSettings(String prefix, String suffix, Map<String, String> values, boolean replaces) {
 
     public static final PlaceholderSettings FLYWAY = new PlaceholderSettings("${", "}", Map.of(), true);
 
-    /** Most scripts are small, and are summed at every start. */
+    /** Small, since most scripts are small and their checksums are computed at every start. */
     private static final int PIECE = 1024;
 
     public PlaceholderSettings {
@@ -48,7 +48,7 @@ public record PlaceholderSettings(String prefix, String suffix, Map<String, Stri
         return new PlaceholderSettings(prefix, suffix, values, on);
     }
 
-    /** What is set goes before what is given. */
+    /** Returns a copy with further values. Configured values take precedence. */
     public PlaceholderSettings with(Map<String, String> given) {
         Map<String, String> all = new HashMap<>(given);
         all.putAll(values);
@@ -70,17 +70,17 @@ public record PlaceholderSettings(String prefix, String suffix, Map<String, Stri
         return new Placeholders(prefix, suffix, all);
     }
 
-    /** The checksum of what the file holds. */
+    /** Returns the checksum of the text of the file. */
     int checksum(MigrationScript script) throws IOException {
         return sum(decoded(script));
     }
 
-    /** The checksum of it after placeholders were replaced. */
+    /** Returns the checksum after placeholders were replaced. */
     int checksumAfterPlaceholders(MigrationScript script) throws IOException {
         return sum(new PlaceholderReader(script.toString(), decoded(script), placeholders(script)));
     }
 
-    /** A value of the script's settings, after placeholders were replaced: they are whether those of its text are or not. */
+    /** Replaces placeholders in a setting of the script, also if those of its text are not replaced. */
     String replacePlaceholders(MigrationScript script, String value) {
         StringWriter replaced = new StringWriter();
         try (Reader text = new PlaceholderReader(script + ".conf", new StringReader(value), all(script))) {
@@ -99,7 +99,7 @@ public record PlaceholderSettings(String prefix, String suffix, Map<String, Stri
         try (Checksum sum = new Checksum(text)) {
             char[] piece = new char[PIECE];
             while (sum.read(piece, 0, PIECE) >= 0) {
-                // Reading is what adds it up.
+                // Reading computes the checksum.
             }
             return sum.value();
         }

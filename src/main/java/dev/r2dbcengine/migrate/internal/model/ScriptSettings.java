@@ -20,10 +20,11 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code <script>.conf} says; null where it says nothing. The file has lines of {@code key=value}, as Flyway's.
+ * The settings in {@code <script>.conf}; null for those that are not set. The file has lines of {@code key=value}, as
+ * with Flyway.
  *
  * @param executeInTransaction whether the script runs in a transaction
- * @param encoding of the script
+ * @param encoding the encoding of the script
  * @param placeholderReplacement whether placeholders in it are replaced
  * @param shouldExecute an expression: see {@link BooleanExpression}
  */
@@ -58,12 +59,12 @@ public record ScriptSettings(
         return BooleanExpression.evaluate(placeholders.apply(shouldExecute))
                 .orElseThrow(() -> refused(
                         script.origin() + ".conf",
-                        // Not what it becomes: the value of a placeholder may be a secret.
+                        // Without replacement, since the value of a placeholder may be a secret.
                         SHOULD_EXECUTE + "=" + shouldExecute,
                         "Write true, false, or comparisons such as ${environment}==test, joined by && and ||"));
     }
 
-    /** Flyway takes a backslash as it is, where properties files escape with it. */
+    /** Reads backslashes literally, as Flyway does, although they escape in properties files. */
     private static Map<Object, Object> load(MigrationFile conf) throws IOException {
         StringWriter text = new StringWriter();
         try (Reader reader =

@@ -10,10 +10,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The migrations to consider, in the order in which they are applied, by the rules of Flyway's {@code cherryPick}: a
- * version, or a description with spaces or with {@code _}.
+ * The selected migrations in the order of application, by the rules of Flyway's {@code cherryPick}: a version, or a
+ * description with spaces or with {@code _}.
  *
- * @param picks empty for all
+ * @param picks the selection; empty selects all
  */
 record CherryPick(List<String> picks) {
 
@@ -27,7 +27,10 @@ record CherryPick(List<String> picks) {
         return picks.isEmpty();
     }
 
-    /** Baselines and undos are not picked: they take their version from what they stand for. */
+    /**
+     * Returns whether a migration is selected. Baselines and undo scripts are not: they have the version of another
+     * migration.
+     */
     boolean picks(FoundMigration migration) {
         return place(migration) < picks.size();
     }

@@ -12,10 +12,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What was found, by what a row of the history tells of it. */
+/** An index of the migrations that were found, by the values of a history row. */
 public final class FoundIndex {
 
-    /** What the column of descriptions holds. */
+    /** The length of the column for descriptions. */
     static final int LONGEST_DESCRIPTION = 200;
 
     private final Map<Object, FoundMigration> byKey = new HashMap<>();
@@ -43,7 +43,7 @@ public final class FoundIndex {
         return version == null ? cut(description) : new VersionKey(version, type);
     }
 
-    /** As Flyway cuts it. */
+    /** Cuts a description as Flyway does. */
     public static String cut(String description) {
         return description.length() <= LONGEST_DESCRIPTION
                 ? description
@@ -58,7 +58,7 @@ public final class FoundIndex {
         }
     }
 
-    /** A repeatable one is applied when its newest row has its checksum. */
+    /** A repeatable migration is applied if its newest row has its checksum. */
     private void apply(History.Entry entry) {
         FoundMigration migration = of(entry.row);
         if (migration != null && entry.stands() && (entry.row.version() != null || isCurrent(entry, migration))) {
@@ -82,12 +82,12 @@ public final class FoundIndex {
         return unapplied;
     }
 
-    /** The highest version that was found. */
+    /** Returns the highest version that was found. */
     @Nullable MigrationVersion newest() {
         return newest;
     }
 
-    /** The highest version of a B migration that was not applied. */
+    /** Returns the highest version of a baseline script that was not applied. */
     @Nullable MigrationVersion unappliedBaseline() {
         return unappliedBaseline;
     }

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of the history table, and what follows from those that speak of others. */
+/** The rows of the history table, with the effects of rows that refer to others. */
 public final class History {
 
     private static final MigrationType TABLE = new MigrationType("TABLE");
@@ -28,25 +28,25 @@ public final class History {
         return row.type().equals(MigrationType.DELETE);
     }
 
-    /** A row, and what became of it later. */
+    /** A row, and the effects of later rows on it. */
     static final class Entry {
         final AppliedMigration row;
         boolean deleted;
         boolean undone;
         boolean outOfOrder;
-        /** Of the rows of one repeatable migration; true for a versioned one. */
+        /** Whether it is the newest row of its repeatable migration; true for a versioned one. */
         boolean newest = true;
 
         private Entry(AppliedMigration row) {
             this.row = row;
         }
 
-        /** Whether the database still is as the row says. */
+        /** Returns whether the row still describes the database. */
         boolean stands() {
             return !deleted && !undone && !History.isDelete(row) && !row.type().undo();
         }
 
-        /** A row that a later DELETE can speak of. */
+        /** Returns whether a later DELETE row can refer to this one. */
         private boolean isOf(AppliedMigration other) {
             return !row.type().synthetic()
                     && !row.type().undo()
@@ -77,12 +77,12 @@ public final class History {
         return entries;
     }
 
-    /** The highest version that a baseline stands for. */
+    /** Returns the highest version of a baseline. */
     @Nullable MigrationVersion baseline() {
         return baseline;
     }
 
-    /** The highest version that was applied, or that a baseline stands for. */
+    /** Returns the highest version that was applied or is the version of a baseline. */
     @Nullable MigrationVersion lastApplied() {
         return lastApplied;
     }

@@ -8,10 +8,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** What validation does not look at, by Flyway's {@code ignoreMigrationPatterns}, such as {@code versioned:missing}. */
+/**
+ * The states that validation ignores, as Flyway's {@code ignoreMigrationPatterns}, such as {@code versioned:missing}.
+ */
 public record IgnorePatterns(List<Pattern> patterns) {
 
-    /** Flyway's: later versions of the application may have been here. */
+    /** Flyway's default: a later version of the application may have migrated the database. */
     static final IgnorePatterns DEFAULT = of("*:future");
 
     private static final String ANY = "*";
@@ -51,7 +53,7 @@ public record IgnorePatterns(List<Pattern> patterns) {
         return patterns.stream().anyMatch(pattern -> pattern.matches(versioned, state));
     }
 
-    /** Whether that state is ignored whatever the migration is. */
+    /** Returns whether a state is ignored for all kinds of migrations. */
     boolean matchesAll(MigrationState state) {
         return matches(true, state) && matches(false, state);
     }

@@ -5,18 +5,18 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a run goes, by Flyway's {@code target}.
+ * The last version of a run, as Flyway's {@code target}.
  *
- * @param kind what the version depends on
- * @param version of a fixed target
- * @param required whether there must be a migration of that version
+ * @param kind how the version is determined
+ * @param version the version of a fixed target
+ * @param required whether a migration of that version must exist
  */
 public record MigrationTarget(Kind kind, @Nullable MigrationVersion version, boolean required) {
 
     public enum Kind {
-        /** All. */
+        /** All versions. */
         LATEST,
-        /** The newest applied version: nothing but repeatables. */
+        /** The newest applied version, so that only repeatable migrations run. */
         CURRENT,
         /** The next pending version. */
         NEXT,
@@ -26,7 +26,7 @@ public record MigrationTarget(Kind kind, @Nullable MigrationVersion version, boo
 
     static final MigrationTarget LATEST = new MigrationTarget(Kind.LATEST, null, false);
 
-    /** A word, or a version such as 1.2; 1.2? need not be there. */
+    /** Reads a word or a version such as 1.2; a migration of version 1.2? need not exist. */
     public static MigrationTarget of(String text) {
         return switch (text.toLowerCase(Locale.ROOT)) {
             case "latest" -> LATEST;
@@ -42,7 +42,7 @@ public record MigrationTarget(Kind kind, @Nullable MigrationVersion version, boo
         return new MigrationTarget(Kind.FIXED, MigrationVersion.of(version), !optional);
     }
 
-    /** Whether that version is beyond the target. */
+    /** Returns whether a version is above the target. */
     boolean isExceededBy(MigrationVersion version, History history, @Nullable MigrationVersion next) {
         return switch (kind) {
             case LATEST -> false;

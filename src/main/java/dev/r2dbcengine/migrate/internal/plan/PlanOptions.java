@@ -5,14 +5,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a plan depends on besides migrations and history.
+ * The options of a plan.
  *
- * @param target how far to go
+ * @param target the last version
  * @param outOfOrder whether versions below the newest applied one are applied
- * @param baselineOnMigrate the version that a schema without a history is taken to have, null when none is to be assumed
- * @param ignore what validation does not look at
- * @param cherryPick versions of versioned and descriptions of repeatable migrations, in the order in which they are applied;
- *     empty for all
+ * @param baselineOnMigrate the version of a schema without a history; null disables the baseline
+ * @param ignore the states that validation ignores
+ * @param cherryPick the selected migrations in the order of application; empty selects all
  */
 public record PlanOptions(
         MigrationTarget target,

@@ -52,13 +52,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Planner {
 
-    /** Versions ascending, with a baseline after its version and an undo after both; then repeatables. */
+    /** Versions in ascending order, a baseline after its version and an undo after both; then repeatables. */
     public static final Comparator<FoundMigration> ORDER = Comparator.comparing(
                     FoundMigration::version, Comparator.nullsLast(Comparator.<MigrationVersion>naturalOrder()))
             .thenComparing(FoundMigration::kind)
             .thenComparing(FoundMigration::description);
 
-    /** What a baseline stands for comes first. */
+    /** The states of migrations that a baseline covers. */
     private static final Set<MigrationState> COVERED =
             EnumSet.of(MigrationState.BELOW_BASELINE, MigrationState.BASELINE_IGNORED);
 
@@ -80,7 +80,7 @@ public final class Planner {
         return new MigrationPlan(migrations, new Validator(history, options).validate(migrations), null);
     }
 
-    /** A target or a pick that names no migration is a slip of the pen: nothing is run in its stead. */
+    /** Rejects a target or a pick that matches no migration, which is probably a typing error. */
     private void refuseUnknown() {
         MigrationVersion target = options.target().version();
         if (target != null && options.target().required() && !isKnown(target)) {

@@ -27,9 +27,9 @@ import dev.r2dbcengine.migrate.internal.model.MigrationKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a migration stands, by Flyway's rules. The first that applies decides.
+ * Determines the state of a migration by Flyway's rules. The first rule that applies decides.
  *
- * @param next what the target {@code next} stands for; null when nothing is beyond it
+ * @param next the version of the target {@code next}; null if no version is pending
  */
 record StateRules(
         FoundIndex found,

@@ -14,13 +14,13 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What is wrong with each migration, by Flyway's rules: at most one thing, the first that applies. */
+/** Finds the problem of each migration by Flyway's rules: at most one, by the first rule that applies. */
 record Validator(History history, PlanOptions options) {
 
     private static final Set<MigrationState> OUT_OF_SCOPE =
             Set.of(MigrationState.UNDONE, MigrationState.ABOVE_TARGET, MigrationState.DELETED);
 
-    /** What databases that have no empty text keep in its stead. */
+    /** Stored instead of an empty description in databases without empty text. */
     private static final String NO_DESCRIPTION = "<< no description >>";
 
     ValidationReport validate(List<MigrationStatus> migrations) {
@@ -69,7 +69,7 @@ record Validator(History history, PlanOptions options) {
         return Optional.empty();
     }
 
-    /** Not one that was told not to run, nor one that stands for others. */
+    /** Returns whether a versioned migration is below the newest applied version, unless its settings disable it. */
     private boolean isTooLate(MigrationStatus migration) {
         FoundMigration found = FoundMigration.of(migration);
         return found != null
@@ -124,7 +124,7 @@ record Validator(History history, PlanOptions options) {
                 : mismatch(Kind.DESCRIPTION_MISMATCH, "description", migration, row.description(), found.description());
     }
 
-    /** Where one of the two has no checksum, nothing is known. */
+    /** Returns whether the checksums differ; false if one of the two is missing. */
     private static boolean changed(@Nullable Integer applied, FoundMigration found) {
         return applied != null && found.checksum() != null && !found.content().matches(applied);
     }

@@ -13,7 +13,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
-/** Begins a history with a baseline, by the rules of Flyway's {@code baseline}. */
+/** Starts a history with a baseline, by the rules of Flyway's {@code baseline}. */
 public record BaselineRun(MigrationSettings settings) {
 
     private static final Set<CallbackEvent> EVENTS = EnumSet.of(
@@ -24,7 +24,7 @@ public record BaselineRun(MigrationSettings settings) {
             CallbackEvent.AFTER_BASELINE,
             CallbackEvent.AFTER_BASELINE_ERROR);
 
-    /** Whoever finds a history without a lock knows all: it is not taken back. */
+    /** Returns the report if the history exists: no lock is needed, since a history is never removed. */
     public @Nullable MigrationReport first(MigrationSnapshot look) {
         return look.exists() && !Callbacks.any(settings, look, EVENTS) ? judge(look, true) : null;
     }
@@ -42,7 +42,7 @@ public record BaselineRun(MigrationSettings settings) {
                         .thenReturn(MigrateRun.report(look, List.of()));
     }
 
-    /** Null: there is nothing in its way. */
+    /** Returns null if the baseline can be written. */
     private @Nullable MigrationReport judge(MigrationSnapshot look, boolean wasThere) {
         String table = look.table().qualified();
         List<AppliedMigration> rows =

@@ -3,7 +3,7 @@ package dev.r2dbcengine.migrate.internal.run;
 import dev.r2dbcengine.migrate.internal.script.ScriptStatement;
 import org.jspecify.annotations.Nullable;
 
-/** A callback that failed in the transaction of a migration: the cause says why. Its message begins a sentence. */
+/** The failure of a callback in the transaction of a migration. Its message is the beginning of a sentence. */
 final class CallbackFailure extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -5,7 +5,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
-/** What is done under the lock between the callbacks of a phase. */
+/** Runs an action under the lock, between the callbacks of a phase. */
 final class CallbackFrame<T> implements LockedRun.Locked<T> {
 
     private final CallbackPhase phase;
@@ -41,7 +41,7 @@ final class CallbackFrame<T> implements LockedRun.Locked<T> {
                 .doOnSuccess(none -> isPrepared = true);
     }
 
-    /** As with Flyway, a repair creates nothing. */
+    /** Creates schemas and history, except for a repair, as with Flyway. */
     private Mono<Void> creation(Callbacks events) {
         return phase == CallbackPhase.BASELINE ? events.creation() : Mono.empty();
     }

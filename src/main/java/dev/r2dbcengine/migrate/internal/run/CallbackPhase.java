@@ -2,7 +2,7 @@ package dev.r2dbcengine.migrate.internal.run;
 
 import dev.r2dbcengine.migrate.CallbackEvent;
 
-/** What callbacks run before and after. Its events have its name. */
+/** An operation with callbacks before and after it. The names of its events contain its name. */
 public enum CallbackPhase {
     MIGRATE,
     EACH_MIGRATE,
@@ -15,7 +15,7 @@ public enum CallbackPhase {
     EACH_UNDO,
     EACH_UNDO_STATEMENT;
 
-    /** Of the statements of each. */
+    /** Returns the phase of the single statements. */
     CallbackPhase ofStatements() {
         return valueOf(name() + "_STATEMENT");
     }

@@ -20,7 +20,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-/** What runs in a run when something happens: scripts and code, by name. */
+/** The callbacks of a run: scripts and code, in the order of their names. */
 public final class Callbacks {
 
     public static final Set<CallbackEvent> VALIDATION = EnumSet.of(
@@ -38,7 +38,7 @@ public final class Callbacks {
     private final Mono<Void> session;
     private volatile @Nullable CallbackPhase open;
 
-    /** @param done what failures tell of */
+    /** @param done the progress, for the messages of failures */
     Callbacks(MigrationSettings settings, RunConnection run, MigrationSnapshot look, RunProgress done) {
         this(settings, run, look, done, look.session().restore(run.engine()));
     }
@@ -56,7 +56,7 @@ public final class Callbacks {
         this.session = session;
     }
 
-    /** Where the default schema may not be there, or not any more: as Flyway does, each looks for it. */
+    /** Returns callbacks for a run whose default schema may not exist: each callback checks for it, as with Flyway. */
     public static Callbacks ofUnprepared(
             MigrationSettings settings, RunConnection run, MigrationSnapshot look, SessionState session) {
         Mono<Void> useSchema = look.preparation(run.engine(), settings).useSchemaIfThere();
@@ -69,9 +69,9 @@ public final class Callbacks {
     }
 
     /**
-     * Once the connection of a run is open: what they set belongs to the session as it was at the start.
+     * Runs {@code afterConnect}. The session that it leaves is the one to which the run resets.
      *
-     * @return the look, with that session
+     * @return the snapshot, with that session
      */
     public static Mono<MigrationSnapshot> connected(
             MigrationSettings settings, RunConnection run, MigrationSnapshot look) {
@@ -96,12 +96,12 @@ public final class Callbacks {
         return look.found().callbacks().isEmpty() && settings.callbacks.isEmpty();
     }
 
-    /** From here on a failure is one of the phase. */
+    /** Runs the callbacks before a phase. A later failure counts as one of the phase. */
     Mono<Void> begin(CallbackPhase phase) {
         return on(phase.before()).doOnSuccess(begun -> open = phase);
     }
 
-    /** A failure is none of the phase any more. */
+    /** Runs callbacks and ends the phase: a later failure does not count as one of it. */
     Mono<Void> end(CallbackEvent... after) {
         return Flux.fromArray(after)
                 .doOnSubscribe(start -> open = null)
@@ -120,13 +120,13 @@ public final class Callbacks {
                 .flatMap(given -> end(after).then(Mono.justOrEmpty(given)));
     }
 
-    /** After a failure, when all is rolled back that can be. What fails then is told with the first. */
+    /** Runs the error callbacks, after the rollback. If one fails, its error is added to the first one. */
     Mono<Throwable> failed(Throwable failure) {
         CallbackPhase phase = open;
         return phase == null ? Mono.just(failure) : failed(phase, failure);
     }
 
-    /** On a connection that is lost, nothing runs. */
+    /** Runs the error callbacks of a phase, unless the connection is lost. */
     Mono<Throwable> failed(CallbackPhase phase, Throwable failure) {
         return run.isLost(failure)
                 ? Mono.just(failure)
@@ -136,14 +136,14 @@ public final class Callbacks {
                         .thenReturn(failure);
     }
 
-    /** Before the schemas are looked for. */
+    /** Runs the callbacks that precede the check for missing schemas. */
     Mono<Void> creation() {
         return settings.createSchemas
                 ? on(CallbackEvent.CREATE_SCHEMA).then(on(CallbackEvent.BEFORE_CREATE_SCHEMA))
                 : Mono.empty();
     }
 
-    /** What runs with each statement of a migration's script. */
+    /** Returns a function that surrounds each statement of a script with its callbacks. */
     UnaryOperator<Mono<Long>> withStatements(CallbackPhase each, FoundMigration migration, Engine engine) {
         return any(settings, look, EnumSet.of(each.before(), each.after()))
                 ? statement -> within(each.before(), migration, engine)
@@ -153,12 +153,12 @@ public final class Callbacks {
                 : UnaryOperator.identity();
     }
 
-    /** Each in a transaction of its own, unless it wants none. */
+    /** Runs each callback in its own transaction, unless its settings disable it. */
     Mono<Void> on(CallbackEvent event) {
         return each(event, null, this::alone);
     }
 
-    /** In the transaction of the migration, and in the session that it gets. */
+    /** Runs the callbacks in the transaction and session of the migration. */
     Mono<Void> within(CallbackEvent event, FoundMigration migration, Engine engine) {
         return each(
                 event,

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Drops all objects of the schemas, and the schemas that a run has created: the row of type SCHEMA tells. */
+/** Drops all objects of the schemas, and the schemas that a run created, which the row of type SCHEMA lists. */
 public record CleanRun(Engine engine, MigrationSettings settings) {
 
     public Mono<Void> clean() {

@@ -19,7 +19,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.util.retry.Retry;
 
-/** Waits for a database that does not answer yet. */
+/** Retries the first connection to a database that does not answer yet. */
 record ConnectRetry(MigrationSettings settings) {
 
     private static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
@@ -27,7 +27,7 @@ record ConnectRetry(MigrationSettings settings) {
     private static final int LAST_DOUBLING = 5;
     private static final int MOST_CAUSES = 16;
 
-    /** The attempt, and again until there is an answer or the time is up. */
+    /** Repeats an attempt until the database answers or the time is up. */
     <T> Mono<T> around(Mono<T> attempt) {
         return settings.connectTimeout.isZero() ? attempt : Mono.defer(() -> again(attempt, now()));
     }
@@ -62,7 +62,9 @@ record ConnectRetry(MigrationSettings settings) {
         return one.compareTo(other) < 0 ? one : other;
     }
 
-    /** Whether no connection was established, or the server has none free or does not serve the database yet. */
+    /**
+     * Returns whether a later attempt may succeed: there was no connection, none was free, or the server is starting.
+     */
     private static boolean mayPass(Throwable failure) {
         return isIn(failure, ConnectRetry::isLate)
                 || ((Dialect.ANSI.kindOf(failure) == ErrorKind.CONNECTION_LOST
@@ -91,7 +93,7 @@ record ConnectRetry(MigrationSettings settings) {
                 .anyMatch(kind);
     }
 
-    /** By the scheduler of the pauses, whose time may be virtual. */
+    /** Reads the clock of the scheduler of the pauses, which may be virtual. */
     private static Duration now() {
         return Duration.ofMillis(Schedulers.parallel().now(TimeUnit.MILLISECONDS));
     }

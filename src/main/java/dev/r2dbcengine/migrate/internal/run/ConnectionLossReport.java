@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Optional;
 import reactor.core.publisher.Mono;
 
-/** What a run has left that lost its connection, seen on another one. */
+/** Finds out on another connection what a run with a lost connection has left. */
 record ConnectionLossReport(RunConnection run, HistoryTable table, HistoryRecorder recording) {
 
     /**
-     * The truth: when nobody holds the lock any more, the server has ended the session that was lost. As long as somebody
-     * does, it may still do so.
+     * Returns the outcome of a step. It is final if the lock is free, since the server has then ended the lost session;
+     * otherwise that session may still commit.
      */
     Mono<String> whatBecameOf(MigrationStep step) {
         return run.elsewhere(this::look)
@@ -26,7 +26,7 @@ record ConnectionLossReport(RunConnection run, HistoryTable table, HistoryRecord
 
     private record Seen(Optional<LockHolder> holder, List<AppliedMigration> rows) {}
 
-    /* The holder first: what it does until the rows are read is then among them, or it is named. */
+    /* Reads the holder before the rows: its commits until then are among the rows, and otherwise it is named. */
     private Mono<Seen> look(Engine other) {
         return LockWait.holder(other, table).zipWhen(holder -> SnapshotReader.history(other, table), Seen::new);
     }

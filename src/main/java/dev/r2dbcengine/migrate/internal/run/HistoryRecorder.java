@@ -9,37 +9,40 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
-/** What steps do to the history. */
+/** Writes the history rows of migrations. */
 interface HistoryRecorder {
 
-    /** The same on another connection. */
+    /** Returns a recorder on another connection. */
     HistoryRecorder on(Engine other);
 
-    /** The rank of the row of a step. */
+    /** Returns the rank of the row of a step. */
     int rank(int step);
 
-    /** In the transaction of the step, after it. */
+    /** Records a step in its own transaction, after its last statement. */
     Mono<Void> together(MigrationStep step, Duration time);
 
-    /** Before a step that cannot be rolled back: it counts as failed until it has succeeded, so that even a kill is seen. */
+    /**
+     * Records a step that cannot be rolled back as failed before it starts, so that even a killed process leaves a
+     * record.
+     */
     Mono<Void> begun(MigrationStep step);
 
-    /** After such a step. */
+    /** Records such a step as applied. */
     Mono<Void> ended(MigrationStep step, Duration time);
 
-    /** The row of a step, among all. */
+    /** Finds the row of a step. */
     Optional<AppliedMigration> row(List<AppliedMigration> rows, MigrationStep step);
 
-    /** Whether its row, or that there is none, says that a step is done. */
+    /** Returns whether the row, or its absence, means that a step is complete. */
     boolean isDone(Optional<AppliedMigration> row);
 
-    /** What its row says of a step, or that there is none. */
+    /** Describes the state of a step by its row, null if there is none. */
     String outcome(@Nullable AppliedMigration row);
 
-    /** What is left of a step that failed without a transaction, and what to do. */
+    /** Describes the effects of a step that failed without a transaction, and the remedy. */
     String leftHalfDone();
 
-    /** Each migration gets a row. */
+    /** Inserts a row for each migration. */
     record Applied(HistoryWriter writer, int first) implements HistoryRecorder {
         @Override
         public HistoryRecorder on(Engine other) {
@@ -96,7 +99,7 @@ interface HistoryRecorder {
         }
     }
 
-    /** Each version loses its row. */
+    /** Deletes the row of each undone version. */
     record Undone(HistoryWriter writer, List<AppliedMigration> rows) implements HistoryRecorder {
         @Override
         public HistoryRecorder on(Engine other) {

@@ -6,12 +6,15 @@ import java.util.function.Supplier;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
-/** One at a time for each key, in the order of subscription. Nothing is kept of a key that nobody waits for. */
+/**
+ * Runs one action at a time for each key, in the order of subscription. Keeps nothing for a key without waiting
+ * actions.
+ */
 final class KeyedMutex {
 
     private final ConcurrentMap<Object, Mono<Void>> last = new ConcurrentHashMap<>();
 
-    /** What is run is not cancelled, nor is the waiting for it. */
+    /** Runs an action. A cancellation reaches neither the action nor its wait. */
     <T> Mono<T> run(Object key, Supplier<Mono<T>> action) {
         return Mono.defer(() -> {
             Sinks.Empty<Void> over = Sinks.empty();

@@ -14,9 +14,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import reactor.core.publisher.Mono;
 
 /**
- * Tries for the lock of a run again and again, with pauses that differ; tells who holds it; gives up when the time is up.
+ * Polls for the lock of a run with random pauses, reports its holder, and fails at the timeout.
  *
- * @param refusals of all the waits of the run: the more there were, the less is told
+ * @param refusals the number of refused attempts of the run: reports become less frequent as it grows
  */
 record LockWait(
         MigrationSettings settings, HistoryTable table, Engine asking, RunSubscriber subscriber, AtomicLong refusals) {
@@ -29,9 +29,9 @@ record LockWait(
     }
 
     /**
-     * What an attempt gives that has got the lock.
+     * Repeats an attempt until it emits.
      *
-     * @param attempt empty when somebody else has it
+     * @param attempt empty while another session holds the lock
      */
     <T> Mono<T> until(Mono<T> attempt) {
         return Mono.defer(() -> {
@@ -76,7 +76,7 @@ record LockWait(
                 e);
     }
 
-    /** It may be gone by now, and a database that does not tell is no failure. */
+    /** Finds the holder of the lock; empty if the lock is free by now, or if the database does not report holders. */
     static Mono<Optional<LockHolder>> holder(Engine asking, HistoryTable table) {
         String text = table.text(MigrationSql.LOCK_HOLDER);
         return text.isEmpty()

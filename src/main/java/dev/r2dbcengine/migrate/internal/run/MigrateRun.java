@@ -20,10 +20,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
-/** Applies what is pending, on the connection of a run and under its lock. */
+/**
+ * Applies the pending migrations on the connection of a run, under its lock: steps 6 to 8 of {@link LockedRun}. With
+ * {@link LockScope#TRANSACTION}, {@link #run} is called once per transaction: each call applies one migration (all,
+ * with {@code group}) and is empty; the last call finds nothing pending and emits the report.
+ */
 public final class MigrateRun implements LockedRun.Locked<MigrationReport> {
 
-    /** What happens where nothing is pending. */
+    /** The callback events of a run without pending migrations. */
     private static final Set<CallbackEvent> IDLE = EnumSet.of(
             CallbackEvent.AFTER_CONNECT,
             CallbackEvent.CREATE_SCHEMA,
@@ -44,14 +48,14 @@ public final class MigrateRun implements LockedRun.Locked<MigrationReport> {
     private volatile @Nullable Set<String> todo;
     private volatile @Nullable MigrationSteps current;
 
-    /** @param first the look before the history was created, if it was */
+    /** @param first the snapshot before the history was created, if it was missing */
     public MigrateRun(MigrationSettings settings, RunConnection run, MigrationSnapshot first) {
         this.settings = settings;
         this.run = run;
         this.hadHistory = first.exists();
     }
 
-    /** Whether a run would change nothing, so that it needs no lock. */
+    /** Returns whether a run would change nothing and needs no lock. */
     public static boolean isDone(MigrationSettings settings, MigrationSnapshot look) {
         return look.plan().pending().isEmpty()
                 && problems(settings, look).isEmpty()
@@ -59,14 +63,14 @@ public final class MigrateRun implements LockedRun.Locked<MigrationReport> {
                 && !Callbacks.any(settings, look, IDLE);
     }
 
-    /** A failed migration stops a run whether it validates or not. */
+    /** Returns the problems that stop a run; a failed migration does so even without validation. */
     static List<ValidationProblem> problems(MigrationSettings settings, MigrationSnapshot look) {
         return look.plan().validation().problems().stream()
                 .filter(problem -> settings.validateOnMigrate || problem.kind() == Kind.FAILED)
                 .toList();
     }
 
-    /** What a run would fail with before it begins; empty when it would begin. */
+    /** Returns the error with which a run would be rejected before it starts; empty if it would start. */
     public static Mono<InvalidMigrationException> refusal(
             Engine engine, MigrationSettings settings, MigrationSnapshot look) {
         if (isDone(settings, look)) {
@@ -145,7 +149,7 @@ public final class MigrateRun implements LockedRun.Locked<MigrationReport> {
                 .doOnSuccess(none -> settings.tell(listener -> listener.planned(look.plan())));
     }
 
-    /** Repeatable migrations follow upon all others. */
+    /** Runs the callbacks between versioned and repeatable migrations, before the first repeatable one. */
     private Mono<Void> turn(FoundMigration migration, Callbacks events) {
         if (isOverVersions || migration.version() != null) {
             return Mono.empty();
@@ -162,7 +166,10 @@ public final class MigrateRun implements LockedRun.Locked<MigrationReport> {
                 .then(Mono.fromSupplier(() -> report(look, applied.all())));
     }
 
-    /** What the first look had and nobody has applied: a plan made anew may hold what this run has just applied. */
+    /**
+     * Returns the migrations pending in the first snapshot under the lock that are still pending: a later plan may list
+     * repeatable migrations that this run has just applied.
+     */
     private List<FoundMigration> pending(MigrationSnapshot look) {
         List<FoundMigration> pending = look.plan().pending().stream()
                 .map(migration -> Objects.requireNonNull(FoundMigration.of(migration)))

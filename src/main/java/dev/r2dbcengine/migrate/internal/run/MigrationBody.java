@@ -14,32 +14,32 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 
-/** What a migration does. */
+/** The statements or the code of a migration. */
 interface MigrationBody {
 
-    /** Reads what will be needed, and tells of no failure. */
+    /** Reads the script ahead. A failure is reported when the script runs. */
     Mono<Void> readAhead();
 
-    /** Whether it runs in a transaction. */
+    /** Returns whether it runs in a transaction. */
     Mono<Boolean> inTransaction();
 
     /**
-     * Does it.
+     * Runs it.
      *
-     * @param engine leads to the transaction that it belongs to, or to the connection of the run
-     * @param around what runs with each statement of a script
+     * @param engine an engine on the transaction of the migration, or on the connection of the run
+     * @param around surrounds each statement of a script with its callbacks
      */
     Mono<Void> run(Engine engine, UnaryOperator<Mono<Long>> around);
 
-    /** Does it. */
+    /** Runs it without callbacks. */
     default Mono<Void> run(Engine engine) {
         return run(engine, UnaryOperator.identity());
     }
 
-    /** Whether all that it has sent leaves the session as it was; false when that is not known. */
+    /** Returns whether its statements left the session unchanged; false if that is not known. */
     boolean keptSession();
 
-    /** The statement that it is at; null when that is not known. */
+    /** Returns the current statement; null if it is not known. */
     @Nullable ScriptStatement current();
 
     static MigrationBody of(
@@ -54,7 +54,7 @@ interface MigrationBody {
         return new Code(code::migrate, UserCode.call("inTransaction()", code::inTransaction));
     }
 
-    /** Code, or nothing. */
+    /** Code; null for a script that is not executed. */
     record Code(Function<Engine, ? extends Publisher<?>> code, boolean transactional) implements MigrationBody {
 
         @Override

@@ -7,14 +7,17 @@ import java.util.function.Function;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Flyway's rule for a group: all in a transaction or none; where kinds may be mixed, none as soon as one cannot. */
+/**
+ * Flyway's rule for a group: all migrations run in one transaction or none does; if kinds may be mixed, none does as
+ * soon as one cannot.
+ */
 final class MigrationGroup {
 
     private record Member(FoundMigration migration, boolean inTransaction) {}
 
     private MigrationGroup() {}
 
-    /** Whether the group runs in a transaction. */
+    /** Returns whether the group runs in a transaction. */
     static Mono<Boolean> inTransaction(
             Flux<MigrationStep> steps, Function<MigrationStep, Mono<Boolean>> look, boolean mixed) {
         return steps.concatMap(step -> look.apply(step).map(inside -> new Member(step.migration(), inside)), 0)

@@ -15,9 +15,9 @@ import java.util.Set;
 import reactor.core.publisher.Mono;
 
 /**
- * Keeps others away from the history, Flyways among them, as long as a body runs. A session lock is taken before the history
- * is prepared, on the connection of the run. Where the database has none, a row of the history is locked, and so that comes
- * first; the lock is held by a connection of its own, since DDL would end it.
+ * Excludes concurrent migration runs, Flyway's included, while a body runs. A session lock is taken on the connection
+ * of the run, before the history is created. A database without session locks locks a row of the history, which must
+ * exist first; a separate connection holds that lock, since DDL would end it.
  */
 record MigrationLock(Preparation preparation, RunConnection run, LockWait waiting, Mono<Connection> another) {
 
@@ -33,8 +33,8 @@ record MigrationLock(Preparation preparation, RunConnection run, LockWait waitin
     }
 
     /**
-     * @param before what comes before the preparation
-     * @param body in the scope of a transaction, empty as long as there may be more to do
+     * @param before runs before the preparation
+     * @param body with a lock of the scope of a transaction, empty as long as more may remain
      */
     <T> Mono<T> hold(Mono<Void> before, Mono<T> body) {
         Mono<Void> prepared = before.then(preparation.prepare());
@@ -47,7 +47,7 @@ record MigrationLock(Preparation preparation, RunConnection run, LockWait waitin
         return text(MigrationSql.TRY_LOCK).isEmpty() ? before.then(holdRow(body)) : holdSession(prepared.then(body));
     }
 
-    /** Without a history; and so without a lock where that is a row of it. */
+    /** Runs a body without creating the history, and so without a lock if that is a row of the history. */
     Mono<Void> holdUnprepared(Mono<Void> body) {
         if (isOfTransactions()) {
             return inTransaction(body).then();
@@ -63,7 +63,7 @@ record MigrationLock(Preparation preparation, RunConnection run, LockWait waitin
         return await(tryLock(MigrationSql.TRY_LOCK)).then(RunSubscriber.andThen(body, unlock()));
     }
 
-    /** A database that does not answer is waited for no longer than one that says no. */
+    /** Limits the attempt, since the wait for an answer counts towards the timeout of the lock. */
     private Mono<Boolean> tryLock(MigrationSql attempt) {
         return answersOne(attempt, preparation.settings().lockTimeout)
                 .onErrorMap(StatementTimeoutException.class, waiting::unanswered);
@@ -79,7 +79,7 @@ record MigrationLock(Preparation preparation, RunConnection run, LockWait waitin
                 .defaultIfEmpty(false);
     }
 
-    /** A session that is lost holds no lock, and one that does not answer is closed. */
+    /** Releases the lock. A lost session holds none, and a session that does not answer is closed. */
     private Mono<Void> unlock() {
         return answersOne(MigrationSql.UNLOCK, SnapshotReader.ANSWER_TIMEOUT)
                 .doOnNext(this::expectHeld)
@@ -100,7 +100,7 @@ record MigrationLock(Preparation preparation, RunConnection run, LockWait waitin
         }
     }
 
-    /** What the body gives, if anything. */
+    /** Runs the body in a transaction; empty if the body is empty. */
     private <T> Mono<Optional<T>> inTransaction(Mono<T> body) {
         if (text(MigrationSql.TRY_LOCK_TRANSACTION).isEmpty()) {
             return Mono.error(new InvalidMigrationException(
@@ -119,7 +119,10 @@ record MigrationLock(Preparation preparation, RunConnection run, LockWait waitin
                 .then(another.flatMap(connection -> holdRow(new SingleConnectionSource(connection, another), body)));
     }
 
-    /** Two who create the table at once get errors of many kinds: what counts is that it is there. */
+    /**
+     * Creates the history. Concurrent creations fail with errors of many kinds, so an error counts only if the table is
+     * missing.
+     */
     private Mono<Boolean> prepared() {
         return preparation
                 .prepare()
@@ -138,7 +141,7 @@ record MigrationLock(Preparation preparation, RunConnection run, LockWait waitin
                 locked.then(body), end.then(other.close()).onErrorResume(e -> told("release of the lock", e)));
     }
 
-    /** An empty table locks nothing: a row that is missing is written first. */
+    /** Locks the row, after inserting it if it is missing, since an empty table locks nothing. */
     private Mono<Boolean> lockRow(Engine other) {
         Mono<Boolean> select =
                 other.sql(text(MigrationSql.LOCK_ROW)).map(Integer.class).one().hasElement();
@@ -159,7 +162,7 @@ record MigrationLock(Preparation preparation, RunConnection run, LockWait waitin
         return attempt.onErrorResume(e -> HELD.contains(table().dialect().kindOf(e)), e -> Mono.just(false));
     }
 
-    /** Tries until it is true. No transaction of a session lock is open meanwhile. */
+    /** Repeats an attempt until it succeeds. While it waits for a session lock, no transaction is open. */
     private Mono<Void> await(Mono<Boolean> attempt) {
         return waiting.until(attempt.filter(locked -> locked)).then();
     }

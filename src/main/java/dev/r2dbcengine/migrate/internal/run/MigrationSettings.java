@@ -23,7 +23,7 @@ import reactor.util.Logger;
 import reactor.util.Loggers;
 import reactor.util.context.ContextView;
 
-/** What a {@link MigrationRunner} was told. Written only while it is being copied, before anybody else has it. */
+/** The options of a {@link MigrationRunner}. Modified only in a new copy, before it is published. */
 public final class MigrationSettings implements Cloneable {
 
     private static final Logger LOG = Loggers.getLogger(MigrationRunner.class);
@@ -79,12 +79,12 @@ public final class MigrationSettings implements Cloneable {
         }
     }
 
-    /** Null for the current one. */
+    /** Returns the default schema; null for the current one. */
     @Nullable String schema() {
         return defaultSchema == null && !schemas.isEmpty() ? schemas.get(0) : defaultSchema;
     }
 
-    /** The history's first, then the others. */
+    /** Returns the schema of the history, followed by the others. */
     List<String> allSchemas(String home) {
         return Stream.concat(Stream.of(home), schemas.stream()).distinct().toList();
     }
@@ -98,12 +98,12 @@ public final class MigrationSettings implements Cloneable {
         return installedBy == null ? session.user() : installedBy;
     }
 
-    /** Whether objects without a history are its baseline. What is only recorded needs none. */
+    /** Returns whether existing objects start the history with a baseline; not if migrations are only recorded. */
     boolean takesBaseline() {
         return baselineOnMigrate && !skipExecuting;
     }
 
-    /** What a run does with the plan's options: that something is pending is why it runs. */
+    /** Returns the options of the plan. For a run, a pending migration is not a problem. */
     PlanOptions planOf(boolean mayBePending, boolean beginsAtBaseline) {
         PlanOptions options = mayBePending ? plan.ignoring("*:pending") : plan;
         return beginsAtBaseline ? options.baselineOnMigrate(baselineVersion) : options;

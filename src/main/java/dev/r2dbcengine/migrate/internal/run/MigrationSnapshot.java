@@ -17,15 +17,15 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * What a look at the database and at the files has shown.
+ * The state of the database and of the files at one moment.
  *
- * @param session of the connection that looked
+ * @param session the state of the session that read it
  * @param table the history table, with its schema
- * @param exists whether it is there
- * @param rows its rows, other tools' marks among them
- * @param placeholders with the values that the session gives
- * @param found what the sources have
- * @param plan what follows
+ * @param exists whether the table exists
+ * @param rows its rows, including the marks of other tools
+ * @param placeholders the placeholders, with the values of the session
+ * @param found the migrations of all sources
+ * @param plan the plan that follows from them
  */
 public record MigrationSnapshot(
         SessionState session,
@@ -44,25 +44,25 @@ public record MigrationSnapshot(
         return new Preparation(settings, table, writer(engine, settings));
     }
 
-    /** With the session of another connection, or of a later time. */
+    /** Returns a copy with the session of another connection or of a later time. */
     MigrationSnapshot with(SessionState other) {
         return new MigrationSnapshot(other, table, exists, rows, placeholders, found, plan);
     }
 
-    /** With what follows by these options. */
+    /** Returns a copy with the plan that follows from other options. */
     MigrationSnapshot with(PlanOptions options) {
         MigrationPlan planned = Planner.plan(found.migrations(), rows, options);
         return new MigrationSnapshot(session, table, exists, rows, placeholders, found, planned);
     }
 
-    /** What it would be without these rows. */
+    /** Returns the snapshot as it would be without the given rows. */
     MigrationSnapshot without(List<AppliedMigration> gone, PlanOptions options) {
         List<AppliedMigration> kept =
                 rows.stream().filter(row -> !gone.contains(row)).toList();
         return new MigrationSnapshot(session, table, exists, kept, placeholders, found, plan).with(options);
     }
 
-    /** With why a run would not begin. */
+    /** Returns a copy with the reason why a run would not start. */
     public MigrationSnapshot refused(InvalidMigrationException why) {
         return new MigrationSnapshot(
                 session,
@@ -78,7 +78,7 @@ public record MigrationSnapshot(
         return rows.stream().anyMatch(History::isMigration);
     }
 
-    /** Whether nothing has followed upon the baseline that the history begins with. */
+    /** Returns whether the history contains only its baseline. */
     boolean isAtBaseline() {
         return rows.stream()
                 .filter(History::isMigration)

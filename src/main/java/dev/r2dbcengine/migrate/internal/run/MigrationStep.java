@@ -9,12 +9,10 @@ import java.time.Duration;
 import reactor.core.publisher.Mono;
 
 /**
- * A migration whose turn it is.
+ * A migration that is being applied.
  *
- * @param migration which one
- * @param rank of its row
- * @param body what it does
- * @param since when its turn came, by {@link System#nanoTime()}
+ * @param rank the rank of its history row
+ * @param since when it started, by {@link System#nanoTime()}
  */
 record MigrationStep(FoundMigration migration, int rank, MigrationBody body, long since) {
 
@@ -22,7 +20,7 @@ record MigrationStep(FoundMigration migration, int rank, MigrationBody body, lon
         this(migration, rank, body, System.nanoTime());
     }
 
-    /** Whether it runs in a transaction. Reads all of a script that does not say so. */
+    /** Returns whether it runs in a transaction. Reads the whole script unless its settings say so. */
     Mono<Boolean> inTransaction() {
         return body.inTransaction();
     }
@@ -35,14 +33,14 @@ record MigrationStep(FoundMigration migration, int rank, MigrationBody body, lon
         return new Executed(migration, rank, time());
     }
 
-    /** How messages name it. */
+    /** Returns its name for messages. */
     String title() {
         return migration.kind() == MigrationKind.UNDO
                 ? "the undo of version " + migration.version()
                 : "the " + FileName.title(migration.version(), migration.description());
     }
 
-    /** Where it is. */
+    /** Returns the file, and the line of the current statement. */
     String place() {
         ScriptStatement at = body.current();
         return migration.origin() + (at == null ? "" : ", line " + at.line());

@@ -19,7 +19,18 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Migrations that are being applied or undone, each with its row in the history. */
+/**
+ * Applies or undoes a list of migrations, each with its row in the history. How a migration and its row are written
+ * depends on the database and the script:
+ *
+ * <pre>
+ * transactional DDL, script in a transaction   one transaction: statements, row              rolled back on failure
+ * group(true), transactional DDL               one transaction for all migrations            rolled back on failure
+ * otherwise                                    row as failed, statements, row as applied     stays failed on failure
+ * script ends its transaction itself           row as failed, on another connection, then    stays failed on failure
+ *                                              as applied after the last statement
+ * </pre>
+ */
 final class MigrationSteps {
 
     private final MigrationSettings settings;
@@ -34,16 +45,16 @@ final class MigrationSteps {
     private volatile @Nullable String rolledBack;
     private volatile boolean bodyHasFailed;
     private volatile boolean statementHasFailed;
-    /** The last whose script has ended the transaction that it was to run in. */
+    /** The last step whose script ended the transaction that the run began for it. */
     private volatile @Nullable MigrationStep ended;
 
     private volatile boolean isMarked;
 
     /**
-     * Nothing of it is begun.
+     * Creates steps that have not started.
      *
-     * @param phase the events of each
-     * @param executions gets what is committed
+     * @param phase the callback phase of each migration
+     * @param executions records committed migrations
      */
     MigrationSteps(
             MigrationSettings settings,
@@ -62,7 +73,10 @@ final class MigrationSteps {
         this.executions = executions;
     }
 
-    /** Whether a group runs in a transaction, all of it or none; fails when they cannot be one. Empty when they are none. */
+    /**
+     * Returns whether a group runs in a transaction, or an empty Optional without a group; fails if the group mixes
+     * both kinds.
+     */
     Mono<Optional<Boolean>> groupInTransaction() {
         return settings.group
                 ? MigrationGroup.inTransaction(steps(step -> 0, false), this::inTransaction, settings.mixed)
@@ -71,11 +85,12 @@ final class MigrationSteps {
     }
 
     /**
-     * Does it. Where not all can be rolled back together, each is recorded alone. Flyway opens a transaction there, too, which
-     * the first DDL ends, and leaves rows of migrations that were rolled back, or none of those that were not.
+     * Runs the steps. If DDL cannot be rolled back, each migration of a group is recorded alone. Flyway opens a
+     * transaction there as well, which the first DDL commits, so that its history may list migrations that were rolled
+     * back, or miss some that were not.
      *
-     * @param group what {@link #groupInTransaction} gave
-     * @param turn what comes before a migration begins
+     * @param group the result of {@link #groupInTransaction}
+     * @param turn runs before a migration starts
      */
     Mono<Void> run(Optional<Boolean> group, HistoryRecorder rows, Function<FoundMigration, Mono<Void>> turn) {
         recording = rows;
@@ -89,7 +104,7 @@ final class MigrationSteps {
 
     private record Upcoming(int index, MigrationBody body) {}
 
-    /** A step is made when the one before it is done. While that runs, this one may be read. */
+    /** Creates each step when the previous one has completed; the script of the next one may be read before that. */
     private Flux<MigrationStep> steps(IntUnaryOperator rank, boolean readsAhead) {
         return Flux.range(0, migrations.size())
                 .map(i -> new Upcoming(i, MigrationBody.of(migrations.get(i), settings, run, look)))
@@ -115,7 +130,7 @@ final class MigrationSteps {
                 .map(inside -> allowed(step, inside));
     }
 
-    /** What this run holds of the lock would end with the transaction that the migration cannot be in. */
+    /** Rejects a migration that cannot run in the transaction that holds the lock. */
     private boolean allowed(MigrationStep step, boolean inTransaction) {
         if (!inTransaction && settings.lock == LockScope.TRANSACTION) {
             throw StepFailure.outsideTransaction(step, executions);
@@ -143,7 +158,7 @@ final class MigrationSteps {
                         : Mono.error(StepFailure.takenBack(Objects.requireNonNull(ended), begun, executions))));
     }
 
-    /** A group whose transaction a script has ended: what the history has of it is done, and is not rolled back any more. */
+    /** Reads the history after a script ended the group's transaction: migrations that it lists as done are final. */
     private Mono<Void> settle(HistoryRecorder rows) {
         return run.elsewhere(other -> SnapshotReader.history(other, look.table()))
                 .doOnNext(history -> begun.stream()
@@ -166,7 +181,7 @@ final class MigrationSteps {
                 : afterRow(rows, step, inTransaction);
     }
 
-    /** A subscriber who leaves while the last statement runs finds it rolled back, too. */
+    /** Runs a migration and writes its row in one transaction; a cancel during the last statement rolls both back. */
     private Mono<Void> withRow(HistoryRecorder rows, MigrationStep step, Work work) {
         return watched(rows, step, body(step, Engine.on(work))).then(Mono.defer(() -> {
             Executed done = step.done();
@@ -179,7 +194,10 @@ final class MigrationSteps {
         }));
     }
 
-    /** A script that ends its transaction cannot be rolled back any more: from there on it counts as failed until it is done. */
+    /**
+     * Watches for a script that ends its transaction: it cannot be rolled back any more and counts as failed until it
+     * completes.
+     */
     private Mono<Void> watched(HistoryRecorder rows, MigrationStep step, Mono<Void> body) {
         Mono<Void> atEnd = run.engine()
                 .unitOfWork()
@@ -192,7 +210,7 @@ final class MigrationSteps {
         });
     }
 
-    /** On another connection: on that of the script, the row would be a part of the session and the transaction it is in. */
+    /** Uses another connection, since on the script's own the row would depend on its session and open transaction. */
     private Mono<Void> mark(HistoryRecorder rows, MigrationStep step) {
         return Mono.defer(() -> {
             ended = step;
@@ -215,21 +233,24 @@ final class MigrationSteps {
                 }));
     }
 
-    /** In a group of which a script has ended the transaction, the history says what is. */
+    /** In a group whose transaction a script ended, the history decides instead. */
     private void committed(Executed done) {
         if (ended == null || begun.size() == 1) {
             applied(done);
         }
     }
 
-    /** What was begun is committed: in a group, all of it. */
+    /** Records a committed migration and notifies the listener. */
     private void applied(Executed done) {
         begun.removeIf(step -> step.migration().equals(done.migration()));
         executions.add(done);
         settings.tell(listener -> listener.applied(done.migration(), done.duration()));
     }
 
-    /** In a session as it was at the start, and as it is again for the row, whose writing a role of the script may not do. */
+    /**
+     * Restores the session before the script, and again before the row: a role that the script set may lack the
+     * privilege to write it.
+     */
     private Mono<Void> body(MigrationStep step, Engine engine) {
         return Mono.defer(() -> {
             UnaryOperator<Mono<Long>> around = callbacks.withStatements(phase.ofStatements(), step.migration(), engine);
@@ -254,13 +275,13 @@ final class MigrationSteps {
         return isUsed ? look.session().restore(run.engine()) : Mono.empty();
     }
 
-    /** What the subscriber is told, once everything is rolled back that can be. */
+    /** Returns the error for the subscriber, after the rollback; runs the error callbacks. */
     Mono<Throwable> failure(Throwable e) {
         Mono<Throwable> told = begun.isEmpty() ? Mono.just(StepFailure.idle(run, executions, e)) : stepFailure(e);
         return told.flatMap(callbacks::failed);
     }
 
-    /** The last that was begun is at fault. */
+    /** Attributes the failure to the migration that was started last. */
     private Mono<Throwable> stepFailure(Throwable e) {
         MigrationStep last = begun.get(begun.size() - 1);
         HistoryRecorder rows = Objects.requireNonNull(recording);
@@ -273,7 +294,7 @@ final class MigrationSteps {
                 .flatMap(told -> bodyHasFailed ? callbacks.failed(phase, told) : Mono.just(told));
     }
 
-    /** Of a group whose transaction was ended, others may be gone, too. */
+    /** In a group whose transaction was ended, earlier migrations may be lost as well. */
     private StepFailure failed(MigrationStep last, HistoryRecorder rows) {
         boolean isOwn = last.equals(ended);
         List<MigrationStep> others = ended == null ? List.of() : begun.subList(0, begun.size() - 1);

@@ -12,7 +12,10 @@ import java.util.Objects;
 import reactor.core.publisher.Flux;
 import reactor.core.scheduler.Schedulers;
 
-/** Reads what a run would send, and sends nothing. Code has no statements that could be told before it runs. */
+/**
+ * Reads the statements that a run would send, without sending any. A migration in code has none that are known in
+ * advance.
+ */
 public record PendingStatements(MigrationSettings settings, MigrationSnapshot look) {
 
     public Flux<MigrationStatement> all() {

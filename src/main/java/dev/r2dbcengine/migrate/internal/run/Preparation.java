@@ -15,12 +15,12 @@ import java.util.stream.Collectors;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Creates schemas and history table where they are missing, and writes the baseline that begins it. */
+/** Creates missing schemas and the history table, and writes the baseline that starts the history. */
 record Preparation(MigrationSettings settings, HistoryTable table, HistoryWriter writer) {
 
     /**
-     * The objects are counted before the table is looked for: where no lock is held yet, somebody else may create it in
-     * between, and then its migrations are no objects of strangers.
+     * Counts the objects before it checks for the table: without a lock, another run may create the table in between,
+     * and the objects of its migrations must not count as a baseline.
      */
     Mono<Void> prepare() {
         Engine engine = writer.engine();
@@ -29,7 +29,7 @@ record Preparation(MigrationSettings settings, HistoryTable table, HistoryWriter
                 .flatMap(counts -> counts.getT2() > 0 ? Mono.empty() : create(counts.getT1()));
     }
 
-    /** What a creation would fail with; empty when nothing is in its way. */
+    /** Returns the error with which a creation would fail; empty if it would succeed. */
     Mono<InvalidMigrationException> refusal() {
         return SnapshotReader.countObjects(writer.engine(), settings, table)
                 .flatMap(this::missingSchemas)
@@ -60,7 +60,9 @@ record Preparation(MigrationSettings settings, HistoryTable table, HistoryWriter
         return missingSchemas();
     }
 
-    /** No run that ends in between leaves a history whose objects the next one takes for those of migrations. */
+    /**
+     * Runs the creation in one transaction, so that an interrupted run does not leave a history without its baseline.
+     */
     private Mono<Void> atOnce(Mono<Void> creation) {
         return table.dialect().has(Feature.TRANSACTIONAL_DDL)
                 ? writer.engine()
@@ -116,7 +118,7 @@ record Preparation(MigrationSettings settings, HistoryTable table, HistoryWriter
         return once(writer.baseline(1, settings.baselineVersion, settings.baselineDescription));
     }
 
-    /** Two who hold no lock yet may write the same row. */
+    /** Ignores a duplicate row: two runs without a lock may write the same one. */
     private Mono<Void> once(Mono<Void> row) {
         return row.onErrorResume(e -> table.dialect().kindOf(e) == ErrorKind.DUPLICATE_KEY, e -> Mono.empty());
     }
@@ -125,7 +127,7 @@ record Preparation(MigrationSettings settings, HistoryTable table, HistoryWriter
         return Mono.justOrEmpty(settings.schema()).filterWhen(this::isThere).flatMap(schema -> useSchema());
     }
 
-    /** The default schema first, as long as the session lasts. */
+    /** Makes the default schema the current one of the session. */
     Mono<Void> useSchema() {
         return settings.schema() == null
                 ? Mono.empty()

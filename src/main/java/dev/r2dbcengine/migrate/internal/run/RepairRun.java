@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** Makes the history fit to what was found, by the rules of Flyway's {@code repair}. */
+/** Aligns the history with the migrations that were found, by the rules of Flyway's {@code repair}. */
 public record RepairRun(MigrationSettings settings, RunConnection run, MigrationSnapshot look) {
 
     private static final Set<MigrationState> GONE =
@@ -25,7 +25,7 @@ public record RepairRun(MigrationSettings settings, RunConnection run, Migration
 
     private static final Set<MigrationState> SETTLED = EnumSet.of(MigrationState.UNDONE, MigrationState.IGNORED);
 
-    /* As Flyway does: what has failed goes first, and only what stays says what is missing. */
+    /* Removes failed rows first, as Flyway does; missing migrations are those of the remaining rows. */
     Mono<RepairReport> repair() {
         List<AppliedMigration> failed = look.rows().stream()
                 .filter(row -> History.isMigration(row) && !row.success())
@@ -66,7 +66,10 @@ public record RepairRun(MigrationSettings settings, RunConnection run, Migration
                 && !settings.plan.ignore().matches(row.version() != null, status.state());
     }
 
-    /** A repeatable that has changed runs again; one whose placeholders alone have is put right. */
+    /**
+     * Returns whether a checksum is aligned. A changed repeatable migration runs again instead, unless only
+     * placeholders changed.
+     */
     private static boolean differs(MigrationStatus status, AppliedMigration row) {
         FoundMigration found = FoundMigration.of(status);
         if (found == null || row.type().synthetic() || SETTLED.contains(status.state())) {

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.function.Function;
 import reactor.core.publisher.Mono;
 
-/** The connection of a run, and an engine whose statements and units are on it. */
+/** The connection of a run, and an engine whose statements and units use it. */
 public record RunConnection(
         SingleConnectionSource source,
         Engine engine,
@@ -22,7 +22,10 @@ public record RunConnection(
         this(source, Engine.on(source, dialect), dialect, subscriber, new TransactionWatch());
     }
 
-    /** Opens one, and closes it in the end. The pool's connections do not know the types that the run may have created. */
+    /**
+     * Opens a connection and closes it at the end. Then replaces the pooled connections, which do not know types that
+     * the run created.
+     */
     public static <T> Mono<T> open(
             Engine engine,
             MigrationSettings settings,
@@ -47,12 +50,12 @@ public record RunConnection(
         return text.isEmpty() ? Mono.empty() : engine.sql(text).update().then();
     }
 
-    /** A COMMIT takes as long as it takes. */
+    /** Returns a unit without a cleanup timeout: a COMMIT may take long. */
     public UnitOfWork unit(String name) {
         return engine.unitOfWork().name(name).cleanupTimeout(Duration.ZERO);
     }
 
-    /** Runs something on another connection, which is closed afterwards. */
+    /** Runs an action on another connection and closes it. */
     <T> Mono<T> elsewhere(Function<Engine, Mono<T>> body) {
         return Mono.usingWhen(
                 source.engine(),
@@ -60,12 +63,12 @@ public record RunConnection(
                 Connection::close);
     }
 
-    /** For what runs to its end although the subscriber has left. */
+    /** Returns a connection for actions that complete even if the subscriber cancels. */
     RunConnection uncancelled() {
         return new RunConnection(source, engine, dialect, RunSubscriber.STAYS, watch);
     }
 
-    /** Whether a failure means that the connection is gone. */
+    /** Returns whether a failure means that the connection is lost. */
     boolean isLost(Throwable failure) {
         return dialect.kindOf(failure) == ErrorKind.CONNECTION_LOST;
     }

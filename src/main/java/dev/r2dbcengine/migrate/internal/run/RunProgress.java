@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * What a run has done until now, for its report and for what its failures tell.
+ * The migrations that a run has completed, for its report and for the messages of failures.
  *
- * @param done what was done with each
- * @param stay that this stays so after a failure
+ * @param done the participle in messages, such as "applied"
+ * @param stay the verb in messages after a failure, such as "stay"
  */
 record RunProgress(String done, String stay, List<Executed> all) {
 
@@ -24,12 +24,12 @@ record RunProgress(String done, String stay, List<Executed> all) {
         all.add(next);
     }
 
-    /** How many there were before a migration that failed. */
+    /** Returns how many were completed before a migration that failed. */
     String before() {
         return "Migrations " + done + " before it: " + all.size() + ".";
     }
 
-    /** How many there were before something else that failed. */
+    /** Returns how many were completed before another failure. */
     String staying() {
         return "Migrations " + done + " before it, which " + stay + ": " + all.size() + ".";
     }

@@ -7,12 +7,12 @@ import java.util.function.Function;
 import reactor.core.publisher.Mono;
 
 /**
- * Who has subscribed to a run, and may have left. The run itself is never cancelled: a statement that was sent runs to
- * its end, and what follows it asks here whether to go on.
+ * The subscriber of a run, which may have cancelled. The run itself is never cancelled in flight: a statement that was
+ * sent completes, and the next step checks here whether to continue.
  */
 public final class RunSubscriber {
 
-    /** Of what runs to its end anyway. */
+    /** The subscriber of actions that complete in any case. */
     static final RunSubscriber STAYS = new RunSubscriber();
 
     private final AtomicBoolean left = new AtomicBoolean();
@@ -31,20 +31,20 @@ public final class RunSubscriber {
         });
     }
 
-    /** Nobody is there to be told that he has left. */
+    /** Drops an error after a cancellation. */
     private void tell(Throwable failure, Consumer<Throwable> to) {
         if (!left.get()) {
             to.accept(failure);
         }
     }
 
-    /** Fails when the subscriber has left. */
+    /** Fails if the subscriber has cancelled; otherwise continues. */
     <T> Mono<T> orStop(Mono<T> next) {
         return Mono.defer(() ->
                 left.get() ? Mono.error(new CancellationException("The subscriber of the migrations has left")) : next);
     }
 
-    /** What has to follow, whatever comes of the body. It does not fail. */
+    /** Runs an action after every outcome of the body, including an error. The action must not fail. */
     static <T> Mono<T> andThen(Mono<T> body, Mono<Void> end) {
         return body.materialize().flatMap(signal -> end.thenReturn(signal)).<T>dematerialize();
     }

@@ -21,7 +21,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-/** Sends the statements of a script, one after the other, while it is read. Knows where it is. */
+/** Reads a script and sends its statements one after the other. */
 final class ScriptRun {
 
     private static final int CHUNK = 8192;
@@ -48,22 +48,22 @@ final class ScriptRun {
                 .cache();
     }
 
-    /** The statement that was sent last. */
+    /** Returns the statement that was sent last. */
     @Nullable ScriptStatement current() {
         return current;
     }
 
-    /** Whether all that was sent leaves the session as it was. */
+    /** Returns whether all statements left the session unchanged. */
     boolean keptSession() {
         return keptSession;
     }
 
-    /** Reads all of the script, once; what is small is not read again to run it. */
+    /** Reads the whole script once. A small one is kept in memory to run it. */
     Mono<ScriptScan> scan() {
         return scan;
     }
 
-    /** @param around what runs with each statement */
+    /** @param around surrounds each statement with its callbacks */
     Mono<Void> on(ConnectionSource source, UnaryOperator<Mono<Long>> around) {
         return Mono.defer(() -> {
             List<ScriptStatement> all = known;
@@ -75,7 +75,7 @@ final class ScriptRun {
         });
     }
 
-    /* Nothing is read ahead: the data of a statement stand behind it. */
+    /* Does not read ahead, since COPY data follow their statement. */
     private Mono<Void> read(ConnectionSource source, UnaryOperator<Mono<Long>> around) {
         return Flux.using(
                         () -> script.open(dialect, majorVersion),
@@ -146,7 +146,7 @@ final class ScriptRun {
                 .subscribeOn(Schedulers.boundedElastic());
     }
 
-    /* Filled up, so that a line a message does not become the rule, nor half of a character a message's end. */
+    /* Fills the buffer, so that a message does not hold a single line and does not end within a character. */
     private static String read(Reader data) {
         try {
             char[] chunk = new char[CHUNK + 1];

@@ -7,11 +7,10 @@ import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
 
 /**
- * The connection of a run, for statements and units of work one after the other. They never meet, since a run does one
- * thing at a time and is not cancelled; who closes it does so after all of them.
+ * The connection of a run as a source for its statements and units, which never overlap. The run closes it.
  *
- * @param connection the run's
- * @param engine opens others, for a statement that is to be ended from outside
+ * @param connection the connection of the run
+ * @param engine opens other connections, to terminate a statement
  */
 record SingleConnectionSource(Connection connection, Mono<Connection> engine) implements ConnectionSource {
 
@@ -20,7 +19,7 @@ record SingleConnectionSource(Connection connection, Mono<Connection> engine) im
         return Mono.just(connection);
     }
 
-    /** One whose state is not known is not used again: closing it ends the run. */
+    /** Closes a connection in an unknown state, which ends the run. */
     @Override
     public Mono<Void> giveBack(Connection borrowed, Outcome outcome) {
         return outcome == Outcome.KEEP ? Mono.empty() : close();

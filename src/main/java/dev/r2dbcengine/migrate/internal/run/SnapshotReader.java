@@ -36,26 +36,26 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Looks at the history, in one query where there is one, and at the files.
+ * Reads the history, in one query if it exists, and the files.
  *
- * @param mayBePending whether pending migrations are no problem
+ * @param mayBePending whether pending migrations are accepted
  */
 public record SnapshotReader(MigrationSettings settings, boolean mayBePending) {
 
     private static final MigrationPlan NO_PLAN = new MigrationPlan(List.of(), new ValidationReport(List.of()), null);
 
-    /** How long the database may take for what it is asked beside a run, or before one. */
+    /** The timeout of queries before a run or beside it. */
     static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(10);
 
     private static final DateTimeFormatter TIMESTAMP = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss");
 
-    /** The rows of the history, each with the session and the schema that has the table. */
+    /** Collects the rows of the history, each with the session and the schema of the table. */
     private static final class Lines {
         private final List<AppliedMigration> rows = new ArrayList<>();
         private @Nullable SessionState session;
         private @Nullable String home;
 
-        /* All say the same of the session. */
+        /* All rows contain the same session. */
         Lines add(Row row) {
             if (session == null) {
                 session = SessionState.of(row);
@@ -73,10 +73,10 @@ public record SnapshotReader(MigrationSettings settings, boolean mayBePending) {
         }
     }
 
-    /** The history alone. */
+    /** The history without the files. */
     record Rows(SessionState session, HistoryTable table, boolean exists, List<AppliedMigration> rows) {}
 
-    /** The first look, at a database that may have to be waited for. */
+    /** Reads the first snapshot, and waits for the database up to {@code connectTimeout}. */
     public static Mono<MigrationSnapshot> first(
             Engine engine,
             MigrationSettings settings,
@@ -104,8 +104,8 @@ public record SnapshotReader(MigrationSettings settings, boolean mayBePending) {
     }
 
     /**
-     * Without a plan, for those whom one that cannot be made is not to stop. The files are read while the database answers;
-     * what is wrong with them is told where nothing is wrong with the database.
+     * Reads a snapshot without a plan, for operations that work without one. The files are read while the database
+     * answers; an error of the database takes precedence over one of the files.
      */
     Mono<MigrationSnapshot> unplanned(Engine engine) {
         return Mono.zipDelayError(rows(engine, firstAnswer()), found().materialize())
@@ -114,12 +114,15 @@ public record SnapshotReader(MigrationSettings settings, boolean mayBePending) {
                         .map(found -> seen(both.getT1(), found)));
     }
 
-    /** While the database is waited for, a connection that has gone dumb is one that has not come about. */
+    /**
+     * Returns the timeout of the first answer. While the run waits for the database, silence counts as a failed
+     * connection.
+     */
     private Duration firstAnswer() {
         return settings.connectTimeout.isZero() ? Duration.ZERO : ANSWER_TIMEOUT;
     }
 
-    /** With what the history has now. The files are not read again. */
+    /** Reads the history again, but not the files. */
     Mono<MigrationSnapshot> again(Engine engine, MigrationSnapshot first) {
         return rows(engine)
                 .map(rows -> isSame(first, rows)
@@ -160,7 +163,7 @@ public record SnapshotReader(MigrationSettings settings, boolean mayBePending) {
                         .then(Mono.just(lines)));
     }
 
-    /** The rows of a history that is there. */
+    /** Reads the rows of an existing history. */
     static Mono<List<AppliedMigration>> history(Engine engine, HistoryTable table) {
         return lines(engine, table, ANSWER_TIMEOUT).map(lines -> lines.rows);
     }
@@ -173,7 +176,7 @@ public record SnapshotReader(MigrationSettings settings, boolean mayBePending) {
         return new Rows(lines.session(), table, !elsewhere, elsewhere ? List.of() : lines.rows);
     }
 
-    /** The query failed. Where there is a table nevertheless, it has come meanwhile, or the failure has to be told. */
+    /** Handles a failed query: if the table exists, it was created in the meantime or the failure is reported. */
     private Mono<Rows> withoutTable(Engine engine, HistoryTable unknown, Mono<Rows> again) {
         return SessionState.of(engine, unknown).flatMap(session -> {
             HistoryTable table = known(unknown, session);
@@ -198,7 +201,7 @@ public record SnapshotReader(MigrationSettings settings, boolean mayBePending) {
                 .one();
     }
 
-    /** The objects in all schemas, the history table left out. */
+    /** Counts the objects in all schemas, without the history table. */
     static Mono<Long> countObjects(Engine engine, MigrationSettings settings, HistoryTable table) {
         return Flux.fromIterable(settings.allSchemas(table.knownSchema()))
                 .concatMap(schema -> count(
@@ -206,7 +209,10 @@ public record SnapshotReader(MigrationSettings settings, boolean mayBePending) {
                 .reduce(0L, Long::sum);
     }
 
-    /** A history that is there and empty has lost what it had: its objects are no baseline, but what a migration left. */
+    /**
+     * Returns whether the run starts with a baseline. Objects beside an empty history are left by a migration and are
+     * not one.
+     */
     private Mono<Boolean> beginsAtBaseline(Engine engine, MigrationSnapshot seen) {
         return settings.takesBaseline() && !seen.exists()
                 ? countObjects(engine, settings, seen.table()).map(objects -> objects > 0)
@@ -227,7 +233,7 @@ public record SnapshotReader(MigrationSettings settings, boolean mayBePending) {
                 .subscribeOn(Schedulers.boundedElastic());
     }
 
-    /* Sources and migrations are code of the application. */
+    /* Runs code of the application: sources and migrations. */
     private static <T> Callable<T> emitting(Callable<T> reading) {
         return () -> {
             try {

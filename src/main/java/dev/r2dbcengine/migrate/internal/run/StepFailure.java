@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
- * Tells of a migration that failed what is left of it.
+ * Describes the failure of a migration and its effects.
  *
- * @param before what was done before it
- * @param others that were begun before it, and are not done either
- * @param rolledBack what a rollback took back; null when there was none
- * @param isMarked whether the history has it as failed, if it was not rolled back
+ * @param before the progress before it
+ * @param others migrations that started before it and are not complete either
+ * @param rolledBack the part that was rolled back; null if none was
+ * @param isMarked whether the history lists it as failed, if it was not rolled back
  */
 record StepFailure(
         RunConnection run,
@@ -51,7 +51,7 @@ record StepFailure(
                 null);
     }
 
-    /** A group came to its end, but its scripts have not left all of it. */
+    /** Returns the error of a group that completed, but of which a script rolled back a part. */
     static MigrationException takenBack(MigrationStep by, List<MigrationStep> gone, RunProgress before) {
         return new MigrationException(
                 by.migration().origin() + ": " + by.title()
@@ -71,7 +71,7 @@ record StepFailure(
         return steps.stream().map(step -> step.migration().script()).collect(Collectors.joining(", "));
     }
 
-    /** No step had begun. */
+    /** Returns the error of a run in which no step had started. */
     static Throwable idle(RunConnection run, RunProgress before, Throwable e) {
         String message = "The connection of the run was lost, and the lock with it, while no migration ran. "
                 + before.staying() + " Run again";
@@ -123,7 +123,7 @@ record StepFailure(
                 : leftovers().map((". " + recording.leftHalfDone())::concat);
     }
 
-    /** Statements outside of a transaction may leave something behind that is of no use. */
+    /** Describes unusable objects that statements outside a transaction have left. */
     private Mono<String> leftovers() {
         String text = table.text(MigrationSql.INVALID_INDEXES);
         return text.isEmpty()

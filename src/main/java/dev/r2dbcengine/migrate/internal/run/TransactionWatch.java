@@ -13,7 +13,7 @@ final class TransactionWatch {
 
     private volatile @Nullable Mono<Void> whenEnded;
 
-    /** Runs an action, once, if the transaction that is open now is ended by a statement of the body. */
+    /** Runs an action once if a statement of the body ends the current transaction. */
     Mono<Void> during(Mono<Void> body, Mono<Void> ended) {
         return Mono.defer(() -> {
             whenEnded = ended;
@@ -21,7 +21,7 @@ final class TransactionWatch {
         });
     }
 
-    /** After a statement. */
+    /** Checks the transaction after a statement. */
     Mono<Void> after(Connection connection, boolean chains) {
         Mono<Void> action = whenEnded;
         if (action == null || !(chains || connection.isAutoCommit())) {

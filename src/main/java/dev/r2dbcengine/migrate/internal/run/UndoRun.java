@@ -24,10 +24,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
-/** Undoes the versions above a target, those first that were applied last, on the connection of a run and under its lock. */
+/** Undoes the versions above a target on the connection of a run, under its lock, in reverse order of application. */
 public final class UndoRun implements LockedRun.Locked<MigrationReport> {
 
-    /** What is no version of the database any more. */
+    /** The states of versions that the database no longer has. */
     private static final Set<MigrationState> GONE = EnumSet.of(MigrationState.UNDONE, MigrationState.DELETED);
 
     private static final Set<CallbackEvent> FRAME =
@@ -46,7 +46,7 @@ public final class UndoRun implements LockedRun.Locked<MigrationReport> {
         this.target = target;
     }
 
-    /** A version; what the words stand for goes forward. */
+    /** Returns the target version. Words such as {@code latest} are refused, since they apply to {@code migrate}. */
     public static MigrationTarget target(String text) {
         MigrationTarget target = MigrationTarget.of(text);
         if (target.kind() != MigrationTarget.Kind.FIXED) {
@@ -56,7 +56,7 @@ public final class UndoRun implements LockedRun.Locked<MigrationReport> {
         return target;
     }
 
-    /** Refuses what cannot be undone before anything is locked, or created. */
+    /** Rejects an undo that is not possible, before anything is locked or created. */
     public static @Nullable MigrationReport first(
             MigrationSettings settings, MigrationTarget target, MigrationSnapshot look) {
         if (!look.exists()) {
@@ -129,7 +129,7 @@ public final class UndoRun implements LockedRun.Locked<MigrationReport> {
         return row;
     }
 
-    /** All of them, or nothing is done. */
+    /** Returns the undo scripts of all versions; fails if one is missing. */
     private static List<FoundMigration> scripts(MigrationSnapshot look, List<AppliedMigration> rows) {
         Map<MigrationVersion, FoundMigration> found = look.found().migrations().stream()
                 .filter(migration -> migration.kind() == MigrationKind.UNDO)

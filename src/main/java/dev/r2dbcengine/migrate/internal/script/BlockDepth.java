@@ -9,12 +9,12 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * How deep one statement is nested, in parentheses and in blocks of stored programs: a semicolon inside does not end it.
- * It is told each token of the statement.
+ * Tracks the nesting of one statement, in parentheses and in blocks of stored programs: a semicolon inside does not
+ * end the statement. Receives each token of the statement.
  *
- * <p>{@code BEGIN}, {@code IF} and the like open a block only where a statement can begin, and {@code END} closes one only
- * there: elsewhere they are functions, columns, or parts of {@code IF EXISTS} and {@code FOR UPDATE}. A {@code CASE} in an
- * expression ends at any {@code END}.
+ * <p>{@code BEGIN}, {@code IF} and the like open a block only where a statement can begin, and {@code END} closes one
+ * only there. Elsewhere they are functions, columns, or parts of {@code IF EXISTS} and {@code FOR UPDATE}. A {@code
+ * CASE} in an expression ends at any {@code END}.
  */
 final class BlockDepth {
 
@@ -22,7 +22,7 @@ final class BlockDepth {
     private static final Set<String> KINDS = Set.of("PROCEDURE", "FUNCTION", "TRIGGER", "EVENT", "PACKAGE");
     private static final Set<String> BLOCKS = Set.of("IF", "CASE", "LOOP", "WHILE", "REPEAT", "FOR");
 
-    /* With which a body begins that is no block. */
+    /* The first words of a body that is not a block. */
     private static final Set<String> VERBS = Set.of(
             "SET",
             "SELECT",
@@ -60,7 +60,7 @@ final class BlockDepth {
         this.storedPrograms = dialect.has(Syntax.STORED_PROGRAMS);
     }
 
-    /** Begins a statement. */
+    /** Starts a new statement. */
     void reset() {
         stage = Stage.START;
         parentheses = 0;
@@ -73,7 +73,7 @@ final class BlockDepth {
         return parentheses > 0 || blocks > 0;
     }
 
-    /* What is open: the beginning of a sentence. */
+    /* Returns what is open, as the beginning of a sentence. */
     String what() {
         return blocks > 0 ? "A block (BEGIN, CASE, IF, LOOP, WHILE, REPEAT, FOR)" : "A parenthesis";
     }
@@ -108,7 +108,7 @@ final class BlockDepth {
         }
     }
 
-    /* "name:LOOP", which the lexer takes for a parameter. */
+    /* The lexer reads "name:LOOP" as a parameter. */
     private void afterLabel(String word) {
         start = labelled;
         word(word);
@@ -148,7 +148,7 @@ final class BlockDepth {
         }
     }
 
-    /* A plain BEGIN begins a transaction. */
+    /* A BEGIN alone begins a transaction. */
     private void afterBegin(String word) {
         if (word.equals("NOT")) {
             open("BEGIN", false);
@@ -219,7 +219,7 @@ final class BlockDepth {
         }
     }
 
-    /* A handler's block stands inside of its DECLARE. */
+    /* The block of a handler is inside its DECLARE. */
     private void begin(boolean first) {
         if (storedPrograms && (first || opening.equals("DECLARE"))) {
             open("BEGIN", false);
@@ -232,7 +232,7 @@ final class BlockDepth {
         }
     }
 
-    /* "WHILE … LOOP" is Oracle's. */
+    /* Oracle writes "WHILE … LOOP". */
     private void loop(boolean first) {
         if (first && storedPrograms) {
             open("LOOP", false);
@@ -252,7 +252,7 @@ final class BlockDepth {
         return blocks > 0 && expressions.get(blocks - 1);
     }
 
-    /** How much of a statement was seen. */
+    /** The part of a statement that was read so far. */
     private enum Stage {
         START,
         /** After {@code BEGIN}, which may begin a block or a transaction. */
@@ -262,7 +262,7 @@ final class BlockDepth {
         /** Between the kind of a stored program and its body. */
         HEADER,
         BODY,
-        /** No block can begin any more. */
+        /** No block can begin. */
         PLAIN
     }
 }

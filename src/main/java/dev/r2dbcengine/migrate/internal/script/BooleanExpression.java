@@ -18,7 +18,7 @@ public final class BooleanExpression {
 
     private BooleanExpression() {}
 
-    /** Empty when it cannot be understood. */
+    /** Returns the value; empty if the expression is invalid. */
     public static Optional<Boolean> evaluate(String expression) {
         return joined(OR, expression, Boolean::logicalOr);
     }

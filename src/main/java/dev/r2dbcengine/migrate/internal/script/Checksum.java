@@ -10,8 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32;
 
 /**
- * Sums up a script while somebody else reads it: Flyway's checksum, the CRC-32 of all lines in UTF-8, without their ends
- * and joined with nothing. A byte order mark is not to be there any more ({@link ScriptDecoder}).
+ * Computes Flyway's checksum of a script while it is read: the CRC-32 of all lines in UTF-8, without line ends. The
+ * text must not contain a byte order mark ({@link ScriptDecoder}).
  */
 public final class Checksum extends Reader {
 
@@ -24,7 +24,7 @@ public final class Checksum extends Reader {
             .onMalformedInput(CodingErrorAction.REPLACE)
             .onUnmappableCharacter(CodingErrorAction.REPLACE);
 
-    /* One more than a chunk, for half of a character that the next chunk completes. */
+    /* One more than a chunk, for a surrogate that the next chunk completes. */
     private final CharBuffer text = CharBuffer.allocate(CHUNK + 1);
     private final char[] characters = text.array();
     private final ByteBuffer bytes = ByteBuffer.allocate(3 * CHUNK + 3);
@@ -33,7 +33,7 @@ public final class Checksum extends Reader {
         this.in = in;
     }
 
-    /* Of what was read so far: ask at the end. */
+    /* Returns the checksum of the text that was read so far. */
     public int value() {
         return (int) sum.getValue();
     }

@@ -4,7 +4,7 @@ import dev.r2dbcengine.dialect.SqlLexer;
 import dev.r2dbcengine.dialect.SqlToken;
 import java.io.Reader;
 
-/** The data after {@code COPY … FROM STDIN;}, line by line, up to a line that is {@code \.} and nothing else. */
+/** Reads the data after {@code COPY … FROM STDIN;} line by line, up to a line {@code \.}. */
 final class CopyData extends Reader {
 
     private final SqlLexer lexer;
@@ -55,7 +55,7 @@ final class CopyData extends Reader {
         return !ended;
     }
 
-    /** The script stays open. */
+    /** Does nothing, since the script stays open. */
     @Override
     public void close() {}
 }

@@ -5,7 +5,7 @@ import java.io.Reader;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
-/** Puts values in the place of {@link Placeholders} while a script is read, and knows where the script was meanwhile. */
+/** Replaces {@link Placeholders} while a script is read, and maps positions in the result to lines of the script. */
 public final class PlaceholderReader extends Reader {
 
     private static final int BUFFER = 8192;
@@ -26,7 +26,7 @@ public final class PlaceholderReader extends Reader {
     private int line = 1;
     private char before = ' ';
 
-    /* Values of several lines that the reader of this one has not come to yet. */
+    /* Values of several lines whose positions were not asked for yet. */
     private final Queue<Shift> shifts = new ArrayDeque<>();
     private int shifted;
 
@@ -39,11 +39,11 @@ public final class PlaceholderReader extends Reader {
     }
 
     /**
-     * Where something stands in the script, by where it stands in what this reader gave. Ask in ascending order.
+     * Maps a position in the text after replacement to a line of the script. Must be called with ascending positions.
      *
-     * @param offset the number of characters before it
-     * @param replacedLine its line, from 1
-     * @return its line in the script, from 1
+     * @param offset the number of characters before the position
+     * @param replacedLine the line of the position, from 1
+     * @return the line in the script, from 1
      */
     int sourceLine(long offset, int replacedLine) {
         for (Shift next = shifts.peek(); next != null && next.offset <= offset; next = shifts.peek()) {

@@ -6,13 +6,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands in a script for what. As with Flyway, names are looked up without regard to case, and replaced everywhere, in
- * quotes and comments too. Beyond Flyway the empty name stands for the prefix: <code>${}name}</code> is the text
- * <code>${name}</code>. No script that runs with Flyway has that, since a name without a value is an error there.
+ * The placeholders of a script and their values. As with Flyway, names are not case-sensitive, and placeholders are
+ * replaced everywhere, also in quotes and comments. In addition the empty name is replaced by the prefix:
+ * <code>${}name}</code> becomes the text <code>${name}</code>. With Flyway a name without a value is an error, so no
+ * script that it accepts changes its meaning.
  */
 public final class Placeholders {
 
-    /** A script is taken as it is. */
+    /** No replacement. */
     public static final Placeholders OFF = new Placeholders("", "", Map.of());
 
     private final String prefix;
@@ -26,7 +27,7 @@ public final class Placeholders {
         this.values.putAll(values);
     }
 
-    /* Empty: there are none. */
+    /* Returns the prefix; empty if nothing is replaced. */
     String prefix() {
         return prefix;
     }

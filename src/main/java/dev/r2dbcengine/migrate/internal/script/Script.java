@@ -11,20 +11,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A script that can be read again and again: first {@linkplain #scan to learn} what it is, then to run it.
+ * A script that can be read repeatedly: first to {@linkplain #scan scan} it, then to run it.
  *
- * @param file how messages name it
+ * @param file its name in messages
  * @param source opens its bytes
- * @param charset what makes text of them
- * @param placeholders what is replaced in the text
+ * @param charset the encoding
+ * @param placeholders the placeholders to replace
  */
 public record Script(String file, Source source, Charset charset, Placeholders placeholders) {
 
-    /** Characters that are not kept from one reading to the next. */
+    /** The size from which a script is not kept in memory. */
     private static final int LARGE = 1 << 16;
 
     /**
-     * Opens the script. Blocks, as each {@link ScriptReader#next()} may. The caller closes the reader.
+     * Opens the script. Blocks, as {@link ScriptReader#next()} may. The caller closes the reader.
      *
      * @param dialect the dialect of the statements
      * @param majorVersion the first number of the server's version
@@ -34,7 +34,7 @@ public record Script(String file, Source source, Charset charset, Placeholders p
         return new ScriptReader(dialect, majorVersion, file, text, text::sourceLine);
     }
 
-    /** Reads the script once, in flat memory. Blocks. */
+    /** Reads the whole script in constant memory. Blocks. */
     public ScriptScan scan(Dialect dialect, int majorVersion) {
         int insideLine = 0;
         int outsideLine = 0;
@@ -68,7 +68,7 @@ public record Script(String file, Source source, Charset charset, Placeholders p
         }
     }
 
-    /** Where the bytes come from. */
+    /** Opens the bytes of a script. */
     @FunctionalInterface
     public interface Source {
         public InputStream open() throws IOException;

@@ -8,7 +8,7 @@ import java.io.Reader;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 
-/** Reads a script's bytes as text, without a byte order mark. What is no text of that charset is an error. */
+/** Decodes a script and drops a byte order mark. Bytes that are invalid in the charset are an error. */
 public final class ScriptDecoder extends Reader {
 
     private static final char BYTE_ORDER_MARK = '\uFEFF';
@@ -57,7 +57,7 @@ public final class ScriptDecoder extends Reader {
         in.close();
     }
 
-    /** A decoder asks what is left after each piece, and to ask a file costs as much as to read it. */
+    /** Reports nothing available: the decoder asks after each chunk, and for a file that costs as much as a read. */
     private static final class Unasked extends FilterInputStream {
         Unasked(InputStream bytes) {
             super(bytes);

@@ -2,7 +2,7 @@ package dev.r2dbcengine.migrate.internal.script;
 
 import dev.r2dbcengine.internal.text.Printable;
 
-/** A script that cannot be read, and where. It tells what to do, and shows no text of the script but names. */
+/** A script that cannot be read. The message says where and what to do, and contains only names from the script. */
 public final class ScriptException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -19,7 +19,7 @@ public final class ScriptException extends RuntimeException {
         this.line = 0;
     }
 
-    /* From 1; 0 when no line is known. */
+    /* Returns the line, from 1; 0 if it is not known. */
     public int line() {
         return line;
     }

@@ -58,10 +58,10 @@ public final class ScriptReader implements Closeable {
     private static final Pattern COPY = Pattern.compile("COPY .*FROM STDIN\\b.*", Pattern.CASE_INSENSITIVE);
     private static final int HEAD = 12;
 
-    /** A quoted name, among the first words. */
+    /** Stands for a quoted name among the first words. */
     private static final String QUOTED = "\"\"";
 
-    /** More than anybody writes, and few enough to be compared at each character. */
+    /** Longer than any delimiter in use, and short enough to compare at each character. */
     private static final int LONGEST_DELIMITER = 32;
 
     private final Dialect dialect;
@@ -101,7 +101,7 @@ public final class ScriptReader implements Closeable {
     }
 
     /**
-     * The next statement, past the data of the last one.
+     * Reads the next statement, after skipping the data of the previous one.
      *
      * @return null at the end of the script
      */
@@ -132,10 +132,10 @@ public final class ScriptReader implements Closeable {
     }
 
     /**
-     * The data of the last statement, if it {@linkplain ScriptStatement#copiesData() copies any}. What is not read of them
-     * is skipped by {@link #next()}.
+     * Returns the data of the previous statement, if it {@linkplain ScriptStatement#copiesData() copies any}. {@link
+     * #next()} skips the unread rest.
      *
-     * @return reads up to the line that ends the data
+     * @return a reader up to the line that ends the data
      */
     public Reader data() {
         CopyData current = data;
@@ -209,7 +209,7 @@ public final class ScriptReader implements Closeable {
         }
     }
 
-    /* Options in parentheses matter right after the first word, and anywhere for REINDEX and subscriptions. */
+    /* Options in parentheses count directly after the first word; for REINDEX and subscriptions, anywhere. */
     private void head(SqlToken token) {
         if (headWords == HEAD || (headWords > 1 && !optionsMatter && nesting.isOpen())) {
             return;
@@ -248,7 +248,7 @@ public final class ScriptReader implements Closeable {
         begin();
     }
 
-    /* A line of several words is a statement, which must not be lost. */
+    /* A line of several words is a statement and must not be skipped. */
     private String aloneInItsLine() {
         String text = "";
         while (text.isEmpty() && lexer.nextLine() != SqlToken.END) {
@@ -305,7 +305,7 @@ public final class ScriptReader implements Closeable {
         reader.close();
     }
 
-    /** Where something stands in the file, by where it stands in the text that is read. */
+    /** Maps a position in the text to a line of the file. */
     @FunctionalInterface
     interface Lines {
         int sourceLine(long offset, int line);

@@ -4,12 +4,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one look at all of a script tells.
+ * The result of reading a whole script once.
  *
  * @param file the script
- * @param insideLine where the first statement stands that runs in a transaction; 0 without one
- * @param outsideLine where the first statement stands that cannot; 0 without one
- * @param statements of a script that is small and holds nothing else; null for others, which are read again to run
+ * @param insideLine the line of the first statement that runs in a transaction; 0 if there is none
+ * @param outsideLine the line of the first statement that cannot; 0 if there is none
+ * @param statements the statements of a small script without COPY data; null for others, which are read again to run
  */
 public record ScriptScan(
         String file,
@@ -18,10 +18,10 @@ public record ScriptScan(
         @Nullable List<ScriptStatement> statements) {
 
     /**
-     * Whether the script runs in a transaction, when nobody has said that it shall not.
+     * Returns whether the script runs in a transaction, unless its settings say otherwise.
      *
-     * @param mixed whether it may hold statements of both kinds, and runs outside of a transaction then
-     * @throws ScriptException when it holds statements of both kinds, and may not
+     * @param mixed whether it may contain statements of both kinds; then it runs outside a transaction
+     * @throws ScriptException if it contains statements of both kinds and must not
      */
     public boolean inTransaction(boolean mixed) {
         if (outsideLine > 0 && insideLine > 0 && !mixed) {

@@ -6,13 +6,13 @@ import java.util.regex.Pattern;
 /**
  * One statement of a script.
  *
- * @param line where it begins, comments before it left out, from 1
- * @param column where it begins in that line, from 1
- * @param words its first words, separated by one space each; {@code ""} stands for a quoted name
- * @param text as it stands in the script, without what ends it; for the driver it goes through
- *     {@link dev.r2dbcengine.dialect.Dialect#forBatch(String)}
+ * @param line the line of its first token after comments, from 1
+ * @param column the column in that line, from 1
+ * @param words its first words, separated by single spaces; {@code ""} stands for a quoted name
+ * @param text its text in the script, without the delimiter; {@link dev.r2dbcengine.dialect.Dialect#forBatch(String)}
+ *     converts it for the driver
  * @param transactional whether it runs in a transaction
- * @param copiesData whether data follow ({@link ScriptReader#data()}), so that it goes another way than a batch
+ * @param copiesData whether data follow ({@link ScriptReader#data()}), so that it is not sent as a batch
  */
 public record ScriptStatement(
         int line, int column, String words, String text, InTransaction transactional, boolean copiesData) {
@@ -27,17 +27,17 @@ public record ScriptStatement(
     private static final Pattern CHAINS =
             Pattern.compile("(?:COMMIT|END)(?: WORK| TRANSACTION)? AND CHAIN\\b", Pattern.CASE_INSENSITIVE);
 
-    /** Whether it ends a transaction, by its words. */
+    /** Returns whether it ends a transaction, judged by its words. */
     boolean endsTransaction() {
         return ENDS_TRANSACTION.matcher(words).lookingAt();
     }
 
-    /** Whether it commits, and begins the next transaction at once. A rollback that does so leaves nothing behind. */
+    /** Returns whether it commits and begins the next transaction at once. A chained rollback leaves nothing behind. */
     public boolean chains() {
         return CHAINS.matcher(words).lookingAt();
     }
 
-    /** Whether it is one of those that change no setting of the session; a query may, by a function. */
+    /** Returns whether it certainly changes no session setting; a query may, by a function. */
     public boolean keepsSession() {
         return KEEPS_SESSION.matcher(words).lookingAt();
     }
