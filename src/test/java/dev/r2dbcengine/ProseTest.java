@@ -33,10 +33,14 @@ class ProseTest {
     @TestFactory
     Stream<DynamicTest> proseNamesItsActors() throws IOException {
         Map<String, List<Prose>> rooms = Map.of(
-                "comments of the library", Prose.comments(Path.of("src/main/java")),
-                "messages of the library", Prose.messages(Path.of("src/main/java")),
-                "comments of the tests", Prose.comments(Path.of("src/test/java")),
-                "comments of the benchmarks", Prose.comments(Path.of("benchmarks/src")),
+                "comments of the library",
+                Prose.comments(Path.of("src/main/java")),
+                "messages of the library",
+                Prose.messages(Path.of("src/main/java")),
+                "comments of the tests",
+                Prose.comments(Path.of("src/test/java")),
+                "comments of the benchmarks",
+                Prose.comments(Path.of("benchmarks/src")),
                 "pages",
                 Stream.concat(
                                 Page.all().stream(),

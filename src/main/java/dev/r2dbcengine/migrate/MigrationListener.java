@@ -83,7 +83,7 @@ public interface MigrationListener {
     default void lockAwaited(String table, Duration waited, @Nullable LockHolder holder) {
         log().warn(
                         "{} migrates {}: the lock has been awaited for {} s",
-                        holder == null ? "Somebody else" : holder,
+                        holder == null ? "Another session" : holder,
                         Printable.line(table),
                         waited.toSeconds());
     }

@@ -35,50 +35,64 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Migrates the database of an engine with Flyway's files, history table and rules, over R2DBC. Options have the names and the
- * defaults of Flyway 13, unless said otherwise. An immutable value: each method returns a new one, and threads may share it.
- * Cold: nothing is looked at before a run is subscribed, and each subscription is a run.
+ * Migrates the database of an engine over R2DBC, with Flyway's files, history table and rules. Options have the names
+ * and defaults of Flyway 13 unless documented otherwise. Immutable and thread-safe: each option method returns a new
+ * runner. Cold: each subscription to {@link #migrate()} and the other operations is a run of its own, and nothing is
+ * read before it.
  *
- * <p><b>{@link #migrate()}</b> looks first: at the history, in one query, and at the files. Only when there is something to do
- * it opens a connection of its own outside the pool, waits for the lock that Flyway takes too, looks again, and applies what is
- * pending. So any number of runs may begin at once, here and in other processes: each migration is applied once. In one JVM the
- * runs on one engine go one at a time.
+ * <p><b>A run of {@link #migrate()}</b> passes through these steps:
  *
- * <p>A script and its row in the history are one transaction where the database can roll DDL back (PostgreSQL) and the
- * script runs in one. Elsewhere the row is written first, as failed, and put right in the end: after a failure, a cancel or a
- * kill it stops later runs until {@link #repair()}. The same holds for a script that ends its transaction itself (COMMIT, END,
- * ROLLBACK): from there on its row says failed, until the script has succeeded.
+ * <pre>
+ * 1  snapshot   read the history in one query on a pooled connection, and the files;
+ *               if there is nothing to do, the run completes here, without a lock
+ * 2  connect    open a dedicated connection outside the pool
+ * 3  lock       wait for the lock that Flyway takes too; create schemas and history if missing
+ * 4  plan       read the history again, validate, run the callbacks before the migrations
+ * 5  migrate    per migration: begin, callbacks, statements, history row, commit
+ * 6  finish     callbacks after the migrations, release the lock, close the connection
+ * </pre>
  *
- * <p><b>Cancel.</b> Nothing is cancelled in flight: the statement that runs ends, then the migration is rolled back, be the
- * statement its last one. A migration that cannot be rolled back stays recorded as failed, or is applied when its last statement
- * has ended; and it is applied when its COMMIT has been sent. The {@link MigrationListener} is notified of which it is. Then the
- * lock is released and the connection closed. The subscriber does not wait for it.
+ * <p>Any number of runs may start at once, in this process and in others: each migration is applied once. Within one
+ * JVM, runs on one engine are executed one at a time, in the order of subscription.
  *
- * <p><b>Threads.</b> Files are read on {@code Schedulers.boundedElastic()}, in pieces, however large: once for their
- * checksums, and again when their turn comes; the next one may be read while the one before it runs. Results come on
- * whatever thread they come.
+ * <p><b>Transactions.</b> A script and its history row commit together if the database can roll DDL back (PostgreSQL)
+ * and the script runs in a transaction. Otherwise the row is written first, as failed, and updated at the end: after a
+ * failure, a cancel or a kill it stops later runs until {@link #repair()}. The same applies to a script that ends its
+ * transaction itself (COMMIT, END, ROLLBACK): from that point on its row is marked as failed until the script has
+ * succeeded.
  *
- * <p><b>Errors.</b> What cannot be planned, or does not validate, is an {@link InvalidMigrationException}; a migration that
- * failed, or a lock that was not to be had, a {@link MigrationException}. Others are the driver's, or those of opening the
- * engine.
+ * <p><b>Cancellation.</b> Nothing in flight is cancelled. The running statement completes, even if it is the last one,
+ * and the migration is then rolled back. A migration that cannot be rolled back stays recorded as failed, or counts as
+ * applied if its last statement has completed; a migration whose COMMIT was sent is applied, too. The {@link
+ * MigrationListener} is notified of the outcome. The lock is then released and the connection closed, in the
+ * background.
  *
- * <p><b>Crashes.</b> A run that is killed, or loses its connection, loses the lock with it, and the next one goes on where it
- * was. A connection that is lost while a migration runs is told as a {@link MigrationException} that says, by a look at the
- * history on another connection, what has become of that migration.
+ * <p><b>Threads.</b> Files are read on {@code Schedulers.boundedElastic()} in chunks, however large they are: once for
+ * their checksums, and again to run them. A script may be read while the previous one runs. Signals are emitted on the
+ * driver's threads or that scheduler's.
  *
- * <p><b>Silence.</b> What a migration asks of the database may take as long as it takes, and so may its COMMIT: a network that
- * swallows everything and tells nobody (a firewall that forgot the connection) is noticed by the operating system, if at all,
- * and sooner with {@code tcpKeepAlive=true} in the URL. Until then the next run on the engine waits for this one.
+ * <p><b>Errors.</b> A run that cannot be planned or does not validate fails with {@link InvalidMigrationException}; a
+ * failed migration or a lock timeout is a {@link MigrationException}. Other errors are the driver's, or {@link
+ * dev.r2dbcengine.EngineOpenException}.
  *
- * <p><b>Beside Flyway.</b> The lock is Flyway's. Where DDL cannot be rolled back, a Flyway that starts while a migration runs
- * here may take it for failed, since it validates before it has the lock: set its {@code validateOnMigrate} to false there.
+ * <p><b>Crashes.</b> A run that is killed or loses its connection loses the lock as well, and the next run continues
+ * from the recorded history. If the connection is lost while a migration runs, the run reads the history on another
+ * connection and fails with a {@link MigrationException} that states the outcome of that migration.
  *
- * <p><b>Callbacks.</b> {@link CallbackEvent} tells when scripts such as {@code beforeMigrate.sql}, and code, run: in the
- * order of Flyway's, on the run's connection, in a session as it was at its start and in the default schema, if there is one
- * already. Those of {@code migrate} run although
- * nothing is pending, and that takes the lock, which Flyway does not hold then; a cancelled run has failed for them. Those
- * of {@code validate} and {@code baseline} run on their own, too. After a failed migration they run once it is rolled back,
- * where Flyway lets them fail in the transaction that has failed.
+ * <p><b>Unresponsive networks.</b> Migrations and their COMMIT have no timeout. If a network drops packets silently (a
+ * firewall that forgot the connection), only the operating system detects the loss, and sooner with {@code
+ * tcpKeepAlive=true} in the URL. Until then, the next run on the engine waits for this one.
+ *
+ * <p><b>Running Flyway concurrently.</b> The lock is Flyway's. Where DDL cannot be rolled back, a Flyway that starts
+ * while a migration runs here may report it as failed, because Flyway validates before it takes the lock: set its
+ * {@code validateOnMigrate} to false there.
+ *
+ * <p><b>Callbacks.</b> {@link CallbackEvent} lists the events at which scripts such as {@code beforeMigrate.sql} and
+ * code run: in Flyway's order, on the run's connection, with the session restored to its initial state and the default
+ * schema set, if it exists. Callbacks of {@code migrate} run even if nothing is pending, under the lock, which Flyway
+ * does not hold in that case; a cancelled run counts as failed. Callbacks of {@code validate} and {@code baseline} also
+ * run for {@link #validate()} and {@link #baseline()}. Error callbacks run after the failed migration is rolled back;
+ * Flyway runs them in the failed transaction, where they fail.
  *
  * <p>Not for use within a unit of work.
  */
@@ -93,7 +107,7 @@ public final class MigrationRunner {
     }
 
     /**
-     * A runner with Flyway's defaults.
+     * Returns a runner with Flyway's defaults.
      *
      * @param engine whose database is migrated
      * @return a runner
@@ -103,10 +117,10 @@ public final class MigrationRunner {
     }
 
     /**
-     * Code that runs at events, beside the callback scripts of the {@link #locations}.
+     * Sets the code that runs at events, in addition to the callback scripts in the {@link #locations}.
      *
-     * @param callbacks instead of those before
-     * @return a runner with these
+     * @param callbacks replace those set before; default: none
+     * @return a new runner
      */
     public MigrationRunner callbacks(MigrationCallback... callbacks) {
         return with(copy -> copy.callbacks = List.of(callbacks));
@@ -127,182 +141,184 @@ public final class MigrationRunner {
     }
 
     /**
-     * Where the scripts are.
+     * Sets the locations of the scripts.
      *
-     * @param locations as {@link MigrationLocation} reads them, by default {@code classpath:db/migration}; none leaves only
-     *     the {@link #sources}
-     * @return a runner with these
-     * @throws IllegalArgumentException if one of them is no location
+     * @param locations as {@link MigrationLocation#of} parses them; default: {@code classpath:db/migration}; none: only
+     *     the {@link #sources} are read
+     * @return a new runner
+     * @throws IllegalArgumentException if one of them is not a location
      */
     public MigrationRunner locations(String... locations) {
-        List<MigrationLocation> read =
+        List<MigrationLocation> parsed =
                 Stream.of(locations).map(MigrationLocation::of).toList();
-        return with(copy -> copy.locations = read);
+        return with(copy -> copy.locations = parsed);
     }
 
     /**
-     * Further places of migrations: code, or files from elsewhere. Flyway has none.
+     * Sets further sources of migrations: code, or files from elsewhere. Flyway has no such option.
      *
-     * @param sources beside the {@link #locations}, by default none
-     * @return a runner with these
+     * @param sources read in addition to the {@link #locations}; default: none
+     * @return a new runner
      */
     public MigrationRunner sources(MigrationSource... sources) {
         return with(copy -> copy.sources = List.of(sources));
     }
 
     /**
-     * Migrations that are code.
+     * Sets migrations written in code, replacing the {@link #sources}.
      *
-     * @param migrations instead of the {@link #sources}
-     * @return a runner with these
+     * @param migrations the migrations
+     * @return a new runner
      */
     public MigrationRunner migrations(Migration... migrations) {
         return sources(MigrationSource.of(migrations));
     }
 
     /**
-     * The encoding of scripts in the {@link #locations} that do not say theirs.
+     * Sets the encoding of scripts in the {@link #locations} whose {@code .conf} file names none.
      *
-     * @param encoding by default UTF-8
-     * @return a runner with it
+     * @param encoding default: UTF-8
+     * @return a new runner
      */
     public MigrationRunner encoding(Charset encoding) {
         return with(copy -> copy.encoding = Objects.requireNonNull(encoding, "encoding"));
     }
 
     /**
-     * The history table.
+     * Sets the name of the history table.
      *
-     * @param table by default {@code flyway_schema_history}
-     * @return a runner with it
+     * @param table default: {@code flyway_schema_history}
+     * @return a new runner
      */
     public MigrationRunner table(String table) {
         return with(copy -> copy.table = Objects.requireNonNull(table, "table"));
     }
 
     /**
-     * The schemas that the migrations are about. The first one is the default schema, unless that is set.
+     * Sets the schemas that the migrations manage. The first one is the default schema unless {@link #defaultSchema} is
+     * set.
      *
-     * @param schemas case-sensitive, by default the current one of the connection
-     * @return a runner with these
+     * @param schemas case-sensitive; default: the current schema of the connection
+     * @return a new runner
      */
     public MigrationRunner schemas(String... schemas) {
         return with(copy -> copy.schemas = List.of(schemas));
     }
 
     /**
-     * The schema that holds the history, and that is the current one before each script.
+     * Sets the schema that contains the history table and is the current schema at the start of each script.
      *
-     * @param schema case-sensitive, by default the first of the {@link #schemas}
-     * @return a runner with it
+     * @param schema case-sensitive; default: the first of the {@link #schemas}
+     * @return a new runner
      */
     public MigrationRunner defaultSchema(String schema) {
         return with(copy -> copy.defaultSchema = Objects.requireNonNull(schema, "schema"));
     }
 
     /**
-     * Whether schemas that are missing are created, together with the history.
+     * Sets whether missing schemas are created, together with the history table.
      *
-     * @param on by default true
-     * @return a runner that does so or not
+     * @param on default: true
+     * @return a new runner
      */
     public MigrationRunner createSchemas(boolean on) {
         return with(copy -> copy.createSchemas = on);
     }
 
     /**
-     * How far to go. It does not stop repeatable migrations.
+     * Sets the version at which the run stops. Repeatable migrations are applied regardless.
      *
-     * @param target a version; {@code 1.2?} for one that need not be there; {@code current}, {@code next} or, by default,
-     *     {@code latest}
-     * @return a runner that stops there
-     * @throws IllegalArgumentException if it is no version and none of these words
+     * @param target a version; {@code 1.2?} for one that need not exist; {@code current}, {@code next} or {@code
+     *     latest}; default: {@code latest}
+     * @return a new runner
+     * @throws IllegalArgumentException if it is neither a version nor one of these words
      */
     public MigrationRunner target(String target) {
         return with(copy -> copy.plan = copy.plan.target(target));
     }
 
     /**
-     * Whether migrations below the newest applied one are applied.
+     * Sets whether migrations below the newest applied version are applied.
      *
-     * @param on by default false: they are a problem of validation
-     * @return a runner that does so or not
+     * @param on default: false, which makes them a validation problem
+     * @return a new runner
      */
     public MigrationRunner outOfOrder(boolean on) {
         return with(copy -> copy.plan = copy.plan.outOfOrder(on));
     }
 
     /**
-     * Whether a run validates first. A migration that has failed stops it anyway.
+     * Sets whether a run validates first. A failed migration in the history stops the run regardless.
      *
-     * @param on by default true
-     * @return a runner that does so or not
+     * @param on default: true
+     * @return a new runner
      */
     public MigrationRunner validateOnMigrate(boolean on) {
         return with(copy -> copy.validateOnMigrate = on);
     }
 
     /**
-     * Whether a schema that has objects but no history is taken to be at the baseline version. As with Flyway, a history that
-     * is there and empty begins at none, nor does one that {@link #skipExecutingMigrations} writes.
+     * Sets whether a schema with objects but without a history table is assumed to be at the baseline version. As with
+     * Flyway, no baseline is written if the history table exists, even if it is empty, or with {@link
+     * #skipExecutingMigrations}.
      *
-     * @param on by default false: it is an error
-     * @return a runner that does so or not
+     * @param on default: false, which makes such a schema an error
+     * @return a new runner
      */
     public MigrationRunner baselineOnMigrate(boolean on) {
         return with(copy -> copy.baselineOnMigrate = on);
     }
 
     /**
-     * The version of a baseline.
+     * Sets the version of a baseline.
      *
-     * @param version by default 1
-     * @return a runner with it
-     * @throws IllegalArgumentException if it is no version
+     * @param version default: 1
+     * @return a new runner
+     * @throws IllegalArgumentException if it is not a version
      */
     public MigrationRunner baselineVersion(String version) {
-        MigrationVersion read = MigrationVersion.of(version);
-        return with(copy -> copy.baselineVersion = read);
+        MigrationVersion parsed = MigrationVersion.of(version);
+        return with(copy -> copy.baselineVersion = parsed);
     }
 
     /**
-     * The description of a baseline.
+     * Sets the description of a baseline.
      *
-     * @param description by default Flyway's
-     * @return a runner with it
+     * @param description default: Flyway's, {@code << Flyway Baseline >>}
+     * @return a new runner
      */
     public MigrationRunner baselineDescription(String description) {
         return with(copy -> copy.baselineDescription = Objects.requireNonNull(description, "description"));
     }
 
     /**
-     * What stands for what in scripts. {@code flyway:defaultSchema}, {@code flyway:user}, {@code flyway:database}, {@code
-     * flyway:timestamp}, {@code flyway:filename} and {@code flyway:table} are given. Beyond Flyway, <code>${}name}</code> is
-     * the text <code>${name}</code>.
+     * Sets the values of placeholders in scripts. {@code flyway:defaultSchema}, {@code flyway:user}, {@code
+     * flyway:database}, {@code flyway:timestamp}, {@code flyway:filename} and {@code flyway:table} are built in. As an
+     * escape that Flyway lacks, <code>${}name}</code> yields the text <code>${name}</code>.
      *
-     * @param values by name, without regard to case; instead of those set before
-     * @return a runner with these
+     * @param values by name, case-insensitive; they replace those set before
+     * @return a new runner
      */
     public MigrationRunner placeholders(Map<String, String> values) {
-        Map<String, String> kept = Map.copyOf(values);
-        return replacing(placeholders -> placeholders.values(kept));
+        Map<String, String> copied = Map.copyOf(values);
+        return replacing(placeholders -> placeholders.values(copied));
     }
 
     /**
-     * Whether placeholders are replaced, in scripts that do not say so themselves.
+     * Sets whether placeholders are replaced in scripts whose {@code .conf} file does not specify it.
      *
-     * @param on by default true
-     * @return a runner that does so or not
+     * @param on default: true
+     * @return a new runner
      */
     public MigrationRunner placeholderReplacement(boolean on) {
         return replacing(placeholders -> placeholders.replaces(on));
     }
 
     /**
-     * What a placeholder begins with.
+     * Sets the prefix of placeholders.
      *
-     * @param prefix by default <code>${</code>
-     * @return a runner with it
+     * @param prefix default: <code>${</code>
+     * @return a new runner
      * @throws IllegalArgumentException if it is empty
      */
     public MigrationRunner placeholderPrefix(String prefix) {
@@ -311,10 +327,10 @@ public final class MigrationRunner {
     }
 
     /**
-     * What a placeholder ends with.
+     * Sets the suffix of placeholders.
      *
-     * @param suffix by default <code>}</code>
-     * @return a runner with it
+     * @param suffix default: <code>}</code>
+     * @return a new runner
      * @throws IllegalArgumentException if it is empty
      */
     public MigrationRunner placeholderSuffix(String suffix) {
@@ -323,40 +339,40 @@ public final class MigrationRunner {
     }
 
     /**
-     * What the names of versioned scripts begin with.
+     * Sets the file name prefix of versioned scripts. If several prefixes match a name, the longest one applies.
      *
-     * @param prefix default: {@code V}; may be empty: {@code 1__a.sql}. The longest prefix that fits a name counts
-     * @return a runner with it
+     * @param prefix default: {@code V}; may be empty: {@code 1__a.sql}
+     * @return a new runner
      */
     public MigrationRunner sqlMigrationPrefix(String prefix) {
         return naming(rules -> rules.prefix(MigrationKind.VERSIONED, prefix));
     }
 
     /**
-     * What the names of repeatable scripts begin with.
+     * Sets the file name prefix of repeatable scripts. If several prefixes match a name, the longest one applies.
      *
-     * @param prefix default: {@code R}; may be empty: {@code __a.sql}. The longest prefix that fits a name counts
-     * @return a runner with it
+     * @param prefix default: {@code R}; may be empty: {@code __a.sql}
+     * @return a new runner
      */
     public MigrationRunner repeatableSqlMigrationPrefix(String prefix) {
         return naming(rules -> rules.prefix(MigrationKind.REPEATABLE, prefix));
     }
 
     /**
-     * What the names of baseline scripts begin with.
+     * Sets the file name prefix of baseline scripts. If several prefixes match a name, the longest one applies.
      *
-     * @param prefix default: {@code B}; may be empty: {@code 1__a.sql}. The longest prefix that fits a name counts
-     * @return a runner with it
+     * @param prefix default: {@code B}; may be empty: {@code 1__a.sql}
+     * @return a new runner
      */
     public MigrationRunner baselineMigrationPrefix(String prefix) {
         return naming(rules -> rules.prefix(MigrationKind.BASELINE, prefix));
     }
 
     /**
-     * What parts version and description in the names of scripts.
+     * Sets the separator between version and description in file names.
      *
-     * @param separator by default {@code __}
-     * @return a runner with it
+     * @param separator default: {@code __}
+     * @return a new runner
      * @throws IllegalArgumentException if it is empty
      */
     public MigrationRunner sqlMigrationSeparator(String separator) {
@@ -364,10 +380,10 @@ public final class MigrationRunner {
     }
 
     /**
-     * What the names of scripts end with.
+     * Sets the file name suffixes of scripts.
      *
-     * @param suffixes without regard to case, by default {@code .sql}
-     * @return a runner with these
+     * @param suffixes case-insensitive; default: {@code .sql}
+     * @return a new runner
      * @throws IllegalArgumentException if there is none
      */
     public MigrationRunner sqlMigrationSuffixes(String... suffixes) {
@@ -378,112 +394,114 @@ public final class MigrationRunner {
     }
 
     /**
-     * Whether a SQL file without the name of a migration is an error, and a file with such a name but without a suffix. A file
-     * that has a versioned prefix but no version ({@code V2_x.sql}) always is.
+     * Sets whether a SQL file whose name is not a migration's is an error, and a file with a migration's name but
+     * without a suffix. A file that has a versioned prefix but no version ({@code V2_x.sql}) is always an error.
      *
      * @param on default: false, which logs a warning
-     * @return a runner that does so or not
+     * @return a new runner
      */
     public MigrationRunner validateMigrationNaming(boolean on) {
         return naming(rules -> rules.strict(on));
     }
 
     /**
-     * Whether a script may hold statements that cannot run in a transaction beside others; it runs outside of one then.
+     * Sets whether a script may mix statements that cannot run in a transaction with others; such a script runs without
+     * a transaction.
      *
-     * @param on by default false: it is an error
-     * @return a runner that does so or not
+     * @param on default: false, which makes such a script an error
+     * @return a new runner
      */
     public MigrationRunner mixed(boolean on) {
         return with(copy -> copy.mixed = on);
     }
 
     /**
-     * Whether all that is pending is one transaction: all of it is applied, or nothing. That takes a database that can roll
-     * DDL back; elsewhere (H2, MariaDB) each migration is applied and recorded alone, as without the option. As with
-     * Flyway, migrations that cannot run in a transaction and others are an error in one group; with {@link #mixed} all of
-     * it runs outside of one then. A listener is told what became of the migrations when the group is over.
+     * Sets whether all pending migrations run in one transaction, so that either all are applied or none. This requires
+     * a database that can roll DDL back; elsewhere (H2, MariaDB) each migration is applied and recorded alone, as
+     * without the option. As with Flyway, a group must not mix migrations that cannot run in a transaction with others;
+     * with {@link #mixed} such a group runs without a transaction. The listener is notified of the outcome of each
+     * migration when the group has ended.
      *
-     * @param on by default false
-     * @return a runner that does so or not
+     * @param on default: false
+     * @return a new runner
      */
     public MigrationRunner group(boolean on) {
         return with(copy -> copy.group = on);
     }
 
     /**
-     * Who applies the migrations, for the history.
+     * Sets the user that the history records as {@code installed_by}.
      *
-     * @param user by default the user of the database
-     * @return a runner with it
+     * @param user default: the user of the database
+     * @return a new runner
      */
     public MigrationRunner installedBy(String user) {
         return with(copy -> copy.installedBy = Objects.requireNonNull(user, "user"));
     }
 
     /**
-     * What validation does not look at.
+     * Sets the migrations that validation ignores.
      *
-     * @param patterns such as {@code versioned:missing}, by default {@code *:future}
-     * @return a runner with these
-     * @throws IllegalArgumentException if one of them is no such pattern
+     * @param patterns such as {@code versioned:missing}; default: {@code *:future}
+     * @return a new runner
+     * @throws IllegalArgumentException if one of them is not such a pattern
      */
     public MigrationRunner ignoreMigrationPatterns(String... patterns) {
         return with(copy -> copy.plan = copy.plan.ignore(patterns));
     }
 
     /**
-     * Applies these alone, in this order.
+     * Restricts a run to these migrations, applied in this order.
      *
-     * @param migrations versions, or descriptions of repeatable migrations; none, the default, is all
-     * @return a runner with these
+     * @param migrations versions, or descriptions of repeatable migrations; default: none, which applies all
+     * @return a new runner
      */
     public MigrationRunner cherryPick(String... migrations) {
         return with(copy -> copy.plan = copy.plan.cherryPick(migrations));
     }
 
     /**
-     * Whether pending migrations are only recorded, as if they had been applied.
+     * Sets whether pending migrations are only recorded as applied, without running them.
      *
-     * @param on by default false
-     * @return a runner that does so or not
+     * @param on default: false
+     * @return a new runner
      */
     public MigrationRunner skipExecutingMigrations(boolean on) {
         return with(copy -> copy.skipExecuting = on);
     }
 
     /**
-     * Whether {@link #clean()} is refused.
+     * Sets whether {@link #clean()} is rejected.
      *
-     * @param on by default true
-     * @return a runner that refuses it or not
+     * @param on default: true
+     * @return a new runner
      */
     public MigrationRunner cleanDisabled(boolean on) {
         return with(copy -> copy.cleanDisabled = on);
     }
 
     /**
-     * How long the lock lasts. {@link LockScope#TRANSACTION} is for proxies that share sessions between clients: each
-     * migration takes the lock in its own transaction, looks at the history again, runs, is recorded and committed; between
-     * two of them another run may apply the next. A migration that cannot run in a transaction is refused there. What a
-     * script sets for the session beyond schema and role stays on a session that others use: let it say {@code SET LOCAL}.
-     * The driver must not keep prepared statements then, unless the proxy knows them: {@code preparedStatementCacheQueries=0}
-     * in the URL.
+     * Sets the scope of the lock. {@link LockScope#TRANSACTION} is for proxies that share sessions between clients:
+     * each migration takes the lock in its own transaction, reads the history again, runs, is recorded and committed;
+     * another run may apply the next one in between. A migration that cannot run in a transaction is rejected. Session
+     * settings that a script changes, other than schema and role, remain on the shared session: use {@code SET LOCAL}
+     * in scripts. The driver must not keep prepared statements unless the proxy supports them: {@code
+     * preparedStatementCacheQueries=0} in the URL.
      *
-     * @param scope by default {@link LockScope#SESSION}
-     * @return a runner with it
+     * @param scope default: {@link LockScope#SESSION}
+     * @return a new runner
      */
     public MigrationRunner lock(LockScope scope) {
         return with(copy -> copy.lock = Objects.requireNonNull(scope, "scope"));
     }
 
     /**
-     * How long to wait for the lock while somebody else migrates, or while the database does not answer whether it is free.
-     * Flyway waits for 50 seconds.
+     * Sets how long to wait for the lock while another run holds it or while the database does not respond. Flyway
+     * waits for 50 seconds.
      *
-     * @param limit by default 5 minutes; zero waits for ever
-     * @return a runner with it
-     * @throws IllegalArgumentException if it is below zero
+     * @param limit default: 5 minutes; zero waits without limit
+     * @return a new runner
+     * @throws IllegalArgumentException if it is negative
      */
     public MigrationRunner lockTimeout(Duration limit) {
         Duration checked = TimeSetting.checked(limit, "lockTimeout");
@@ -491,15 +509,16 @@ public final class MigrationRunner {
     }
 
     /**
-     * How long to wait for a database that does not answer yet. The first look, of every run and of {@link #info()} and its
-     * like, is tried again with pauses that grow from 0.1 to 2 seconds, as long as no connection comes about or it is lost;
-     * what another try does not change, such as a wrong password or a driver that is missing, fails at once. A try that has
-     * begun ends by the limits of the engine ({@code maxCreateConnectionTime}), and its look after 10 seconds. When the time is
-     * up, a {@link MigrationException} has the last failure as its cause. Flyway has {@code connectRetries} instead.
+     * Sets how long to wait for a database that is not available yet. The first read of every run, of {@link #info()}
+     * and the other queries is retried, with pauses that grow from 0.1 to 2 seconds, as long as no connection can be
+     * established or it is lost. Failures that a retry cannot fix, such as a wrong password or a missing driver, are
+     * emitted at once. An attempt in progress is bounded by the engine's settings ({@code maxCreateConnectionTime}) and
+     * its query by 10 seconds. On timeout the run fails with a {@link MigrationException} whose cause is the last
+     * failure. Flyway has {@code connectRetries} instead.
      *
-     * @param limit for the beginning of the last try; by default zero, which does not wait
-     * @return a runner with it
-     * @throws IllegalArgumentException if it is below zero
+     * @param limit until the last attempt starts; default: zero, which does not retry
+     * @return a new runner
+     * @throws IllegalArgumentException if it is negative
      */
     public MigrationRunner connectTimeout(Duration limit) {
         Duration checked = TimeSetting.checked(limit, "connectTimeout");
@@ -507,10 +526,10 @@ public final class MigrationRunner {
     }
 
     /**
-     * Who is told of the runs.
+     * Sets the listener of the runs.
      *
-     * @param listener by default {@link MigrationListener#DEFAULT}
-     * @return a runner with it
+     * @param listener default: {@link MigrationListener#DEFAULT}
+     * @return a new runner
      */
     public MigrationRunner listener(MigrationListener listener) {
         return with(copy -> copy.listener = Objects.requireNonNull(listener, "listener"));
@@ -524,129 +543,130 @@ public final class MigrationRunner {
     }
 
     /**
-     * Applies what is pending.
+     * Applies the pending migrations.
      *
-     * @return what was applied, once the lock is released and the connection closed
+     * @return emits the migrations applied, after the lock is released and the connection closed
      */
     public Mono<MigrationReport> migrate() {
-        return run(told -> new LockedRun<MigrationReport>(
+        return run(bound -> new LockedRun<MigrationReport>(
                         engine,
-                        told,
-                        look -> MigrateRun.isDone(told, look) ? MigrateRun.report(look, List.of()) : null,
-                        (connection, first) -> new MigrateRun(told, connection, first))
+                        bound,
+                        snapshot -> MigrateRun.isDone(bound, snapshot) ? MigrateRun.report(snapshot, List.of()) : null,
+                        (connection, first) -> new MigrateRun(bound, connection, first))
                 .run());
     }
 
     /**
-     * Takes versions back by their {@code U} scripts, those first that were applied last. The row of a version is deleted,
-     * so that free Flyway still reads the history, which refuses one that says of a version that it was undone; the version
-     * is pending again. A script and its row are one transaction where DDL can be rolled back, and with {@link #group} all of
-     * them are; elsewhere the row counts as failed until the script has ended. Repeatable migrations are left alone.
+     * Undoes versions by their {@code U} scripts, in reverse order of their application. The row of an undone version
+     * is deleted and the version is pending again; free Flyway refuses a history with undo rows. A script and the
+     * change of its row are one transaction if DDL can be rolled back, and with {@link #group} all of them are;
+     * elsewhere the row is marked as failed until the script has completed. Repeatable migrations are not undone.
      *
-     * @param target the version that is to be the newest afterwards, and must be applied; {@code 1.2?} need not be, so that
-     *     {@code 0?} undoes all
-     * @return the {@code U} scripts that ran; fails with {@link InvalidMigrationException}, and has changed nothing, when a
-     *     version has none, has failed, or is a baseline
+     * @param target the version that becomes the newest, and must be applied; {@code 1.2?} need not be, so that {@code
+     *     0?} undoes all
+     * @return emits the {@code U} scripts that ran; fails with {@link InvalidMigrationException}, without any change,
+     *     if a version has no {@code U} script, has failed, or is a baseline
      */
     public Mono<MigrationReport> undo(String target) {
-        return run(told -> {
-            MigrationTarget stays = UndoRun.target(target);
+        return run(bound -> {
+            MigrationTarget parsed = UndoRun.target(target);
             return new LockedRun<MigrationReport>(
                             engine,
-                            told,
-                            look -> UndoRun.first(told, stays, look),
-                            (connection, first) -> new UndoRun(told, connection, stays))
+                            bound,
+                            snapshot -> UndoRun.first(bound, parsed, snapshot),
+                            (connection, first) -> new UndoRun(bound, connection, parsed))
                     .run();
         });
     }
 
     /**
-     * What {@link #migrate()} would do. Changes nothing and takes no lock.
+     * Returns the plan of {@link #migrate()}. Changes nothing and takes no lock.
      *
-     * @return the plan, with why it would not begin
+     * @return emits the plan, with the reason if a run would be rejected
      */
     public Mono<MigrationPlan> plan() {
         return planned().map(MigrationSnapshot::plan);
     }
 
     private Mono<MigrationSnapshot> planned() {
-        return look(true)
-                .flatMap(look -> MigrateRun.refusal(engine, settings, look)
-                        .map(look::refused)
-                        .defaultIfEmpty(look));
+        return snapshot(true)
+                .flatMap(snapshot -> MigrateRun.refusal(engine, settings, snapshot)
+                        .map(snapshot::refused)
+                        .defaultIfEmpty(snapshot));
     }
 
     /**
-     * The statements that {@link #migrate()} would send of the scripts that are pending, as it would send them. Scripts are
-     * read as they are asked for, however large. Changes nothing and takes no lock.
+     * Returns the statements that {@link #migrate()} would send for the pending scripts, as the driver would receive
+     * them. Scripts are read on demand, however large. Changes nothing and takes no lock.
      *
-     * @return the statements in their order; fails as {@link #migrate()} does when it would not begin, and with {@link
+     * @return the statements in order; fails like {@link #migrate()} if a run would be rejected, and with {@link
      *     InvalidMigrationException} at a script that cannot be read
      */
     public Flux<MigrationStatement> statements() {
-        return planned().flatMapMany(look -> new PendingStatements(settings, look).all());
+        return planned().flatMapMany(snapshot -> new PendingStatements(settings, snapshot).all());
     }
 
     /**
-     * All migrations that were found or applied.
+     * Returns all migrations that were found or applied.
      *
-     * @return them, as Flyway's {@code info} orders them
+     * @return emits them in the order of Flyway's {@code info}
      */
     public Mono<List<MigrationStatus>> info() {
-        return look(true).map(look -> look.plan().migrations());
+        return snapshot(true).map(snapshot -> snapshot.plan().migrations());
     }
 
     /**
-     * Whether history and files fit. As with Flyway, a pending migration is a problem.
+     * Compares the history with the files. As with Flyway, a pending migration is a problem.
      *
-     * @return what is wrong; it does not fail because of that
+     * @return emits the problems found; problems are not an error signal
      */
     public Mono<ValidationReport> validate() {
-        return look(false)
-                .flatMap(look -> Callbacks.any(settings, look, Callbacks.VALIDATION)
-                        ? validate(look)
-                        : Mono.just(look.plan().validation()));
+        return snapshot(false)
+                .flatMap(snapshot -> Callbacks.any(settings, snapshot, Callbacks.VALIDATION)
+                        ? validate(snapshot)
+                        : Mono.just(snapshot.plan().validation()));
     }
 
-    private Mono<ValidationReport> validate(MigrationSnapshot look) {
-        ValidationReport report = look.plan().validation();
+    private Mono<ValidationReport> validate(MigrationSnapshot snapshot) {
+        ValidationReport report = snapshot.plan().validation();
         CallbackEvent after = report.valid() ? CallbackEvent.AFTER_VALIDATE : CallbackEvent.AFTER_VALIDATE_ERROR;
         return RunSubscriber.run(subscriber ->
-                RunConnection.open(engine, settings, look.table().dialect(), subscriber, run -> {
-                    Mono<ValidationReport> body = Callbacks.connected(settings, run, look)
-                            .then(SessionState.of(run.engine(), look.table()))
-                            .flatMap(session -> Callbacks.ofUnprepared(settings, run, look, session)
+                RunConnection.open(engine, settings, snapshot.table().dialect(), subscriber, run -> {
+                    Mono<ValidationReport> body = Callbacks.connected(settings, run, snapshot)
+                            .then(SessionState.of(run.engine(), snapshot.table()))
+                            .flatMap(session -> Callbacks.ofUnprepared(settings, run, snapshot, session)
                                     .around(CallbackPhase.VALIDATE, after, Mono.just(report)));
                     return settings.lock == LockScope.TRANSACTION
                             ? run.unit("the callbacks of a validation")
-                                    .execute(work -> LockedRun.restoring(look.table(), run, body))
+                                    .execute(work -> LockedRun.restoring(snapshot.table(), run, body))
                             : body;
                 }));
     }
 
-    private Mono<MigrationSnapshot> look(boolean mayBePending) {
+    private Mono<MigrationSnapshot> snapshot(boolean mayBePending) {
         return SnapshotReader.first(engine, settings, mayBePending, UnaryOperator.identity());
     }
 
     /**
-     * Puts the history right: removes what has failed, marks what is not found any more as deleted, and takes over checksum,
-     * description and type of what was found. What failed migrations did is not undone.
+     * Repairs the history: removes failed rows, marks rows whose migration is no longer found as deleted, and updates
+     * checksum, description and type to those of the migrations found. Changes that failed migrations made are not
+     * undone.
      *
-     * @return what was changed
+     * @return emits the changes to the history
      */
     public Mono<RepairReport> repair() {
-        return run(told -> new LockedRun<RepairReport>(
-                        engine, told, RepairRun::none, (connection, first) -> RepairRun.locked(told, connection))
+        return run(bound -> new LockedRun<RepairReport>(
+                        engine, bound, RepairRun::none, (connection, first) -> RepairRun.locked(bound, connection))
                 .run());
     }
 
     /**
-     * Begins the history of a database that has objects already: all migrations up to the {@link #baselineVersion} count as
-     * applied. Creates schemas and history as {@link #migrate()} does. Where the history begins with this very baseline
-     * nothing happens.
+     * Starts the history of a database that already has objects: all migrations up to the {@link #baselineVersion}
+     * count as applied. Creates schemas and history table as {@link #migrate()} does. Does nothing if the history
+     * starts with this very baseline.
      *
-     * @return a report without migrations; fails with {@link InvalidMigrationException} when there is another history, and
-     *     changes nothing then
+     * @return emits a report without migrations; fails with {@link InvalidMigrationException}, without any change, if
+     *     there is a different history
      */
     public Mono<MigrationReport> baseline() {
         return skipExecutingMigrations(true).run(overObjects -> {
@@ -656,19 +676,19 @@ public final class MigrationRunner {
     }
 
     /**
-     * Drops all objects of the {@link #schemas}, the history among them, and the schemas themselves that a run has created.
-     * For databases of tests. Roles, and what belongs to no schema, stay. In one transaction where the database can do that
-     * (PostgreSQL); elsewhere a failure leaves what was not yet dropped. Waits for the lock, where that is no row of the
-     * history (H2).
+     * Drops all objects of the {@link #schemas}, the history included, and the schemas that a run created. For test
+     * databases. Roles and other objects outside of schemas remain. Runs in one transaction if the database supports
+     * that (PostgreSQL); elsewhere a failure leaves the objects that were not dropped yet. Waits for the lock, except
+     * on H2, where the lock is a row of the history.
      *
-     * @return completes when they are dropped; fails with {@link InvalidMigrationException} unless {@link #cleanDisabled} is
-     *     false
+     * @return completes when the objects are dropped; fails with {@link InvalidMigrationException} unless {@link
+     *     #cleanDisabled} is false
      */
     public Mono<Void> clean() {
-        return run(told -> new CleanRun(engine, told).clean());
+        return run(bound -> new CleanRun(engine, bound).clean());
     }
 
-    /** With the listener of this run. */
+    /** Runs with the listener of the subscriber, see {@link MigrationListener#ofRun}. */
     private <T> Mono<T> run(Function<? super MigrationSettings, Mono<T>> run) {
         return Mono.deferContextual(context -> run.apply(settings.ofRun(context)));
     }

@@ -188,7 +188,7 @@ enum FaultPoint {
         return switch (this) {
             case LOOK -> limit.toString();
             case LOCK -> "while no migration ran";
-            case MIGRATE -> "What became of it is not known, since the history cannot be read";
+            case MIGRATE -> "Its outcome is not known, since the history cannot be read";
             default -> "";
         };
     }

@@ -453,7 +453,7 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
         StepVerifier.create(runner.migrate())
                 .expectErrorSatisfies(e -> assertThat(e)
                         .isInstanceOf(MigrationException.class)
-                        .hasMessageContainingAll("What it did may stay", "has it as failed", "call repair()")
+                        .hasMessageContainingAll("Its effects may remain", "has it as failed", "call repair()")
                         .hasMessageNotContaining("rolled back"))
                 .verify();
         assertThat(get(database.query("select i from a", Integer.class))).isEmpty();

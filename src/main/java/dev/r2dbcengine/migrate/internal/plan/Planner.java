@@ -17,9 +17,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run would do: a pure function of what was found, what was applied, and the options. It follows Flyway 13, its
- * {@code info} and {@code validate} row by row, with a B migration that begins an empty history beyond the target among
- * the quirks that it keeps. It differs on purpose in this:
+ * Plans a run: a pure function of the migrations that were found, the history and the options. The result is that of
+ * {@code info} and {@code validate} of Flyway 13, row by row, including quirks such as a B migration above the target that
+ * starts an empty history. It differs by design in these cases:
  *
  * <table>
  * <caption>Differences</caption>

@@ -21,8 +21,8 @@ public record CleanRun(Engine engine, MigrationSettings settings) {
     public Mono<Void> clean() {
         return settings.cleanDisabled
                 ? Mono.error(() -> new InvalidMigrationException(
-                        "clean() drops all that is in the schemas, and is off: where that is meant, and in no database that"
-                                + " anybody needs, set cleanDisabled(false)"))
+                        "clean() is disabled by default. To allow it, set cleanDisabled(false); it deletes every object in"
+                                + " the schemas"))
                 : LockedRun.inTurn(
                         engine,
                         settings,

@@ -19,9 +19,9 @@ record ConnectionLossReport(RunConnection run, HistoryTable table, HistoryRecord
     Mono<String> whatBecameOf(MigrationStep step) {
         return run.elsewhere(this::look)
                 .map(seen -> tell(seen, step))
-                .onErrorResume(e -> Mono.just(
-                        "What became of it is not known, since the history cannot be read (" + Dialect.describe(e)
-                                + "): run again when the database is there, what it has is not run twice."));
+                .onErrorResume(e ->
+                        Mono.just("Its outcome is not known, since the history cannot be read (" + Dialect.describe(e)
+                                + "): run again when the database is up, applied migrations are not run twice."));
     }
 
     private record Seen(Optional<LockHolder> holder, List<AppliedMigration> rows) {}
@@ -35,8 +35,8 @@ record ConnectionLossReport(RunConnection run, HistoryTable table, HistoryRecord
         return recording.outcome(recording.row(seen.rows, step).orElse(null))
                 + seen.holder
                         .map(holder ->
-                                " That may change: " + holder + " has the lock. It may be what the server has not"
-                                        + " ended yet, or another run; the next run waits for it.")
+                                " That may change: " + holder + " holds the lock. It may be the lost session, which the"
+                                        + " server has not ended yet, or another run; the next run waits for it.")
                         .orElse("");
     }
 }

@@ -94,7 +94,7 @@ interface HistoryRecorder {
 
         @Override
         public String leftHalfDone() {
-            return "What it did may stay, and the history has it as failed: undo by hand what it did, correct it, call"
+            return "Its effects may remain, and the history has it as failed: revert them, correct the script, call"
                     + " repair(), and run again.";
         }
     }
@@ -149,8 +149,8 @@ interface HistoryRecorder {
 
         @Override
         public String leftHalfDone() {
-            return "What it did may stay, and the history has the version as failed: undo by hand what is left of it, and"
-                    + " call repair(), which takes it out of the history.";
+            return "Its effects may remain, and the history has the version as failed: revert the rest of it, and call"
+                    + " repair(), which removes it from the history.";
         }
     }
 }

@@ -61,7 +61,7 @@ record LockWait(
 
     private MigrationException timeIsUp(Optional<LockHolder> holder) {
         return new MigrationException(
-                holder.map(LockHolder::toString).orElse("Somebody else") + " has the lock of " + table.qualified()
+                holder.map(LockHolder::toString).orElse("Another session") + " has the lock of " + table.qualified()
                         + ", which was awaited for " + settings.lockTimeout
                         + ". Wait for that run to end, or raise lockTimeout",
                 null);

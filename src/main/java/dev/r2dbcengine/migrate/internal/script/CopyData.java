@@ -50,7 +50,7 @@ final class CopyData extends Reader {
                 || current.equals("\\.\r\n")
                 || current.equals("\\.\r");
         if (ended) {
-            current = ""; // whoever reads on must not get the mark
+            current = ""; // the mark is not part of the data
         }
         return !ended;
     }

@@ -13,38 +13,37 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts a script into statements while it is read, and keeps no more than one of them. Not for several threads; reading may
- * block.
+ * Splits a script into statements while it is read, and holds one of them at a time. Not thread-safe; reading may block.
  *
- * <p>A statement keeps the comments before it; one of comments alone is dropped. What ends it is no part of it.
+ * <p>A statement includes the comments before it, but not its delimiter. A statement of comments alone is dropped.
  *
- * <p>Cut is as Flyway cuts ({@code FlywayParserTest} asks its parser), but for these, which Flyway 13 sends broken, loses, or
- * refuses:
+ * <p>The result is that of Flyway's parser ({@code FlywayParserTest} compares them), except for these texts, which Flyway
+ * 13 corrupts, loses or refuses:
  *
  * <table>
- * <caption>Where Flyway is not followed</caption>
+ * <caption>Differences to Flyway</caption>
  * <tr><th>text</th><th>Flyway</th><th>here</th></tr>
- * <tr><td>a quote, comment, parenthesis or block without an end</td><td>sends or drops the rest</td><td>an error with its
+ * <tr><td>an unterminated quote, comment, parenthesis or block</td><td>sends or drops the rest</td><td>an error with its
  *     line</td></tr>
- * <tr><td>a parenthesis closed once too often</td><td>no statement ends any more</td><td>the database tells</td></tr>
- * <tr><td>{@code E'a'} that a string on the next line continues</td><td>cuts in it</td><td>one string</td></tr>
+ * <tr><td>an unmatched closing parenthesis</td><td>no later statement ends</td><td>an error of the database</td></tr>
+ * <tr><td>{@code E'a'} that a string on the next line continues</td><td>splits it</td><td>one string</td></tr>
  * <tr><td>PostgreSQL: {@code $1} outside of quotes</td><td>begins a string</td><td>a mark, sent in a block</td></tr>
  * <tr><td>PostgreSQL: {@code as end} in a {@code begin atomic} body</td><td>ends it</td><td>a name</td></tr>
  * <tr><td>PostgreSQL: {@code reindex … concurrently}, {@code detach partition concurrently} and a few more</td><td>in a
  *     transaction</td><td>outside</td></tr>
  * <tr><td>PostgreSQL: {@code set}, {@code reset}, {@code show}</td><td>in a transaction</td><td>either</td></tr>
  * <tr><td>PostgreSQL: {@code \name} of psql</td><td>sends it</td><td>an error</td></tr>
- * <tr><td>PostgreSQL: data of COPY without an end</td><td>hangs</td><td>an error</td></tr>
+ * <tr><td>PostgreSQL: unterminated data of COPY</td><td>hangs</td><td>an error</td></tr>
  * <tr><td>MariaDB: {@code begin not atomic}; {@code if}, {@code for} and the like without a program; a trigger of one
  *     {@code if}; {@code alter event}; a definer before an event or by {@code current_user()};
- *     a body after {@code as}</td><td>cuts in them</td>
+ *     a body after {@code as}</td><td>splits them</td>
  *     <td>one statement</td></tr>
  * <tr><td>MariaDB: {@code end for}</td><td>ends the whole block</td><td>ends the loop</td></tr>
  * <tr><td>MariaDB: a column {@code delimiter}; a comment after {@code DELIMITER $$}</td><td>an error</td><td>a name; a
  *     comment</td></tr>
  * <tr><td>MariaDB: {@code DELIMITER} names none</td><td>takes the next line</td><td>takes a single
  *     word in the next line</td></tr>
- * <tr><td>MariaDB: a parenthesis open at a delimiter that {@code DELIMITER} set</td><td>goes on</td><td>ends, as for the
+ * <tr><td>MariaDB: a parenthesis open at a delimiter that {@code DELIMITER} set</td><td>continues</td><td>ends, as for the
  *     {@code mysql} client</td></tr>
  * <tr><td>MariaDB: {@code /* a /* b *}{@code /}; {@code 1--1}; {@code /*M! … *}{@code /}</td><td>nested; a comment; a
  *     comment</td><td>a comment; two minus signs; runs</td></tr>
