@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What holds of statements that nobody would write. {@code -Dseed=N} runs the one of that seed. */
+/** Invariants for random statements. {@code -Dseed=N} runs the statement of that seed. */
 class HostileSqlTest {
     private static final RandomText TEXTS = RandomText.of(HostilePieces.SQL);
 
@@ -61,7 +61,7 @@ class HostileSqlTest {
         return text.split("\r\n|\r|\n", -1)[number - 1];
     }
 
-    /* Nothing but the parameters is another, and each of them is a mark; where the driver needs other words, forBatch tells.
+    /* Only parameters are replaced, each by a mark; if the driver needs another form, forBatch returns it.
      * Without brackets: whether a colon in them begins a name hangs on what is before it. */
     @ParameterizedTest
     @MethodSource("dialects")

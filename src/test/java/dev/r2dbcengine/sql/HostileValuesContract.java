@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import reactor.core.publisher.Mono;
 
-/** Values that look like SQL are values, on every database; and nobody is told those of a statement that fails. */
+/** Values that look like SQL are only values on every database, and no message of a failed statement contains them. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class HostileValuesContract {
     private static final String SECRET = Secrets.MARK + "value";
@@ -126,7 +126,7 @@ abstract class HostileValuesContract {
 
     record Numbered(int v) {}
 
-    /* All our exceptions and log lines of the run are searched besides, whoever makes them. */
+    /* In addition, all exceptions and log lines of the library in this run are searched. */
     @Test
     void theValueOfAStatementThatFailsIsNotTold() {
         SqlStatement insert =
@@ -174,7 +174,7 @@ abstract class HostileValuesContract {
         assertThat(Secrets.isIn(insert.bind("v", SECRET).toString())).isFalse();
     }
 
-    /* What the driver says is the driver's. */
+    /* The message of the driver is not under test. */
     private static void assertKept(Throwable e) {
         if (e.getClass().getName().startsWith("dev.r2dbcengine.")) {
             assertThat(Secrets.isIn(e.toString())).as("%s", e).isFalse();

@@ -12,7 +12,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What statements do on MariaDB, whichever driver they take. */
+/** Statements on MariaDB, with each driver. */
 abstract class MariaDbSqlContract extends SqlContract {
 
     MariaDbSqlContract(String driver) {

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Writes down what it is told. */
+/** Records its events. */
 final class RecordingListener implements SqlListener {
 
     private final List<String> events = new CopyOnWriteArrayList<>();

@@ -20,7 +20,7 @@ import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 import reactor.util.context.Context;
 
-/** Results that are read one after the other, some of which are there before anybody asks. */
+/** Results that are read one after the other, some of which arrive before they are requested. */
 class ResultReaderTest {
     private static final String SQL = "update t set a = 1";
 

@@ -51,7 +51,7 @@ import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 
-/** What statements do on every database. */
+/** Statements on every database. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class SqlContract {
 

@@ -4,7 +4,7 @@ import dev.r2dbcengine.dialect.ErrorKind;
 import dev.r2dbcengine.testing.Server;
 import java.util.List;
 
-/** What a contract has to know of a database: how things are written there. */
+/** The SQL of a database that the contracts need. */
 interface SqlDatabase {
 
     Server server();
@@ -30,13 +30,13 @@ interface SqlDatabase {
         return parameter;
     }
 
-    /** What is particular to this database. */
+    /** The expectations that only this database has. */
     List<Expected> particular();
 
     /** A query for the numbers from 1, in a column "n". */
     String numbers(int last);
 
-    /** Takes longer than anybody waits. */
+    /** A statement that runs longer than any timeout of the tests. */
     String slow();
 
     /** A column definition of a generated key. */
@@ -48,7 +48,7 @@ interface SqlDatabase {
     /** Makes transactions of a connection serializable. */
     String serializable();
 
-    /** How a conflict of two such transactions is told. */
+    /** The error kind of a conflict of two such transactions. */
     default ErrorKind conflict() {
         return ErrorKind.SERIALIZATION_FAILURE;
     }
@@ -62,7 +62,7 @@ interface SqlDatabase {
     /** Ends what runs on a session. */
     String endStatement(String session);
 
-    /** Ends a session, from another one or, where nobody can, from itself. */
+    /** Ends a session, from another one or, if that is not possible, from itself. */
     String endSession(String session);
 
     default boolean endsOthersSessions() {

@@ -34,7 +34,7 @@ import reactor.test.StepVerifier;
 import reactor.test.publisher.PublisherProbe;
 import reactor.util.context.Context;
 
-/** What only a driver without a database shows. */
+/** Behaviour that only a fake driver can show. */
 class SqlStatementTest {
 
     private static final String SQL = "select n";

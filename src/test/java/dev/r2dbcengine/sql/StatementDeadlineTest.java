@@ -60,7 +60,7 @@ class StatementDeadlineTest {
                 .all();
     }
 
-    /** A statement that waits, and then says that somebody has asked for its end. */
+    /** A statement that waits, and then fails as one that was terminated on request. */
     private FakeGate endsAsAsked() {
         return driver.on(Call.EXECUTE)
                 .fails(new R2dbcNonTransientException("ended", "57014") {})
@@ -222,7 +222,7 @@ class StatementDeadlineTest {
         }
     }
 
-    /** What waits until the time is up holds the statement and its connection, which may be hours too long. */
+    /** A pending timer would keep the statement and its connection in memory, possibly for hours. */
     @Test
     void noTimerIsLeftBehindWhateverTheEndIs() {
         try (Clock clock = new Clock(false)) {
