@@ -1,5 +1,6 @@
 package dev.r2dbcengine;
 
+import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.internal.pool.ConnectionRelease;
 import dev.r2dbcengine.internal.pool.EnginePool;
 import dev.r2dbcengine.internal.pool.PhysicalConnections;
@@ -56,6 +57,12 @@ final class PoolSource implements ConnectionSource {
                 : Mono.defer(() -> Mono.<Void>from(driver.close()))
                         .timeout(PhysicalConnections.CLOSE_TIMEOUT)
                         .onErrorComplete();
+    }
+
+    @Override
+    public boolean isPipelined(Connection connection, Dialect dialect) {
+        Connection driver = ShutdownSafePool.underPool(connection);
+        return driver != null && dialect.isPipelined(driver);
     }
 
     @Override

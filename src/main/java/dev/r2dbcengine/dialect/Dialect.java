@@ -432,6 +432,28 @@ public final class Dialect {
         return inner;
     }
 
+    /**
+     * Returns whether a connection sends each call when it is subscribed, in order, without waiting for the answers to
+     * earlier calls.
+     *
+     * @param connection the driver's own; a decorator may delay a call
+     * @return false if that is not known
+     */
+    public boolean isPipelined(Connection connection) {
+        return connection.getClass().getName().equals(facts.pipelined);
+    }
+
+    /**
+     * Returns whether the driver sends BEGIN with this isolation level as one call that no server rejects, so that a
+     * statement may be sent behind it.
+     *
+     * @param isolation the isolation level
+     * @return false if that is not known
+     */
+    public boolean alwaysBegins(IsolationLevel isolation) {
+        return facts.alwaysBegins.contains(isolation);
+    }
+
     DriverText driverText() {
         return new DriverText(facts.quirks);
     }
@@ -486,6 +508,8 @@ public final class Dialect {
         private Map<MigrationSql, String> migrations = Map.of();
         private SessionSetting isolation = SessionSetting.NONE;
         private SessionSetting lockWait = SessionSetting.NONE;
+        private String pipelined = "";
+        private Set<IsolationLevel> alwaysBegins = Set.of();
 
         private Builder(String name) {
             this.name = name;
@@ -692,6 +716,20 @@ public final class Dialect {
          */
         public Builder kill(Function<? super Connection, @Nullable String> text) {
             this.kill = text;
+            return this;
+        }
+
+        /**
+         * Sets the driver's connection that sends each call when it is subscribed, in order, without waiting for the
+         * answers to earlier calls.
+         *
+         * @param connection the name of its class, which may be absent from the class path
+         * @param isolation the isolation levels that a begin sends as one call that no server rejects
+         * @return this
+         */
+        public Builder pipelined(String connection, IsolationLevel... isolation) {
+            this.pipelined = connection;
+            this.alwaysBegins = Set.of(isolation);
             return this;
         }
 

@@ -2,6 +2,7 @@ package dev.r2dbcengine.dialect;
 
 import static java.time.ZoneOffset.UTC;
 
+import io.r2dbc.spi.IsolationLevel;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Duration;
@@ -116,6 +117,12 @@ final class Dialects {
                 .advice(List.class, "bind one array instead of a list, = any(:ids) instead of in (:ids)")
                 .advice(Duration.class, "bind its toString() and cast it in the statement, :duration::interval")
                 .cancel(PostgresqlDriver::cancel)
+                // A standby rejects SERIALIZABLE.
+                .pipelined(
+                        "io.r2dbc.postgresql.PostgresqlConnection",
+                        IsolationLevel.READ_UNCOMMITTED,
+                        IsolationLevel.READ_COMMITTED,
+                        IsolationLevel.REPEATABLE_READ)
                 .copy(PostgresqlDriver::copy)
                 .migrations(MigrationTexts.POSTGRESQL)
                 .sqlStates(ErrorKind.DEADLOCK, "40P01")
@@ -135,6 +142,8 @@ final class Dialects {
                 .encode(ZonedDateTime.class, LocalDateTime.class, moment -> utc(moment.toInstant()))
                 .sessionOption("timezone", "UTC", UTC_NAMES)
                 .kill(MariadbDriver::kill)
+                // The driver sets the isolation level first, and waits for the answer.
+                .pipelined("org.mariadb.r2dbc.MariadbConnection")
                 .build();
     }
 

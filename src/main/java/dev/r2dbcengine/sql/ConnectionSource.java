@@ -1,5 +1,6 @@
 package dev.r2dbcengine.sql;
 
+import dev.r2dbcengine.dialect.Dialect;
 import io.r2dbc.spi.Connection;
 import java.util.function.Function;
 import org.reactivestreams.Publisher;
@@ -72,6 +73,19 @@ public interface ConnectionSource {
      * @return a Mono that completes when the connection is released
      */
     Mono<Void> giveBack(Connection connection, Outcome outcome);
+
+    /**
+     * Returns whether the driver sends each call on a connection when it is subscribed, in order, without waiting for the
+     * answers to earlier calls. A unit of work then sends BEGIN and its first statement in one round trip.
+     *
+     * @param connection one that {@link #borrow()} emitted
+     * @param dialect the dialect of its database
+     * @return false by default, which is safe for every connection. A source that decorates connections must not return
+     *     true if a decorator can delay a call
+     */
+    default boolean isPipelined(Connection connection, Dialect dialect) {
+        return false;
+    }
 
     /**
      * Opens a connection outside the pool, without waiting for the pool. The caller closes it.

@@ -7,6 +7,7 @@ import io.r2dbc.spi.R2dbcTimeoutException;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.util.context.Context;
@@ -23,7 +24,8 @@ import reactor.util.context.Context;
  * OPEN       the end of the set-up, or BEGUN if there is none                   ACQUIRED
  * </pre>
  */
-final class ConnectionAcquisition implements CoreSubscriber<Connection>, TimedCall.Caller<Transaction> {
+final class ConnectionAcquisition
+        implements CoreSubscriber<Connection>, TimedCall.Caller<Transaction>, PipelinedCall.Caller {
 
     private static final AtomicIntegerFieldUpdater<ConnectionAcquisition> STATE =
             AtomicIntegerFieldUpdater.newUpdater(ConnectionAcquisition.class, "state");
@@ -40,6 +42,7 @@ final class ConnectionAcquisition implements CoreSubscriber<Connection>, TimedCa
     private volatile int state = WAITING;
 
     private boolean begunAgain;
+    private volatile @Nullable PipelinedCall begin;
     private volatile @Nullable Subscription request;
     private volatile @Nullable Connection connection;
 
@@ -81,6 +84,28 @@ final class ConnectionAcquisition implements CoreSubscriber<Connection>, TimedCa
 
     Connection acquired() {
         return Objects.requireNonNull(connection);
+    }
+
+    /* Sends BEGIN and the first statement in one round trip. */
+    void beginAhead(Publisher<?> call) {
+        PipelinedCall ahead = PipelinedCall.before(waiter, this);
+        begin = ahead;
+        ahead.send(call, () -> waiter.run(acquired()));
+    }
+
+    boolean holds(TransactionScope.Waiter statement, @Nullable Throwable e) {
+        PipelinedCall ahead = begin;
+        return ahead != null && ahead.holds(statement, e);
+    }
+
+    @Override
+    public void answered() {
+        transaction.begunAhead(this);
+    }
+
+    @Override
+    public void failed(Throwable e) {
+        transaction.failedAhead(this, e);
     }
 
     void begun() {

@@ -105,6 +105,11 @@ final class RowStreamOperation<T> extends QueuedOperation
     }
 
     @Override
+    public boolean isPipelined() {
+        return statement instanceof SqlExecution;
+    }
+
+    @Override
     public boolean isCancelled() {
         return cancelled;
     }
@@ -173,12 +178,16 @@ final class RowStreamOperation<T> extends QueuedOperation
 
     @Override
     public void onError(Throwable e) {
-        fail(e);
+        if (!scope.holds(this, e)) {
+            fail(e);
+        }
     }
 
     @Override
     public void onComplete() {
-        complete();
+        if (!scope.holds(this, null)) {
+            complete();
+        }
     }
 
     @Override

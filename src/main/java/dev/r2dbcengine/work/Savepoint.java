@@ -53,6 +53,12 @@ final class Savepoint extends TransactionScope {
         }
     }
 
+    @Override
+    boolean holds(Waiter statement, @Nullable Throwable e) {
+        Opening operation = opening;
+        return operation != null && operation.holds(statement, e);
+    }
+
     /* A savepoint that still waits in an outer queue must not end the statement that runs there. */
     @Override
     void endStatement(UnitEnd<?> unit) {
@@ -153,7 +159,8 @@ final class Savepoint extends TransactionScope {
     }
 
     /** The operation in the queue of the outer scope. */
-    private final class Opening extends QueuedOperation implements Waiter, TimedCall.Caller<Transaction> {
+    private final class Opening extends QueuedOperation
+            implements Waiter, TimedCall.Caller<Transaction>, PipelinedCall.Caller {
 
         private static final AtomicIntegerFieldUpdater<Opening> STATE =
                 AtomicIntegerFieldUpdater.newUpdater(Opening.class, "state");
@@ -164,6 +171,7 @@ final class Savepoint extends TransactionScope {
 
         private final Waiter waiter;
         private volatile int state = WAITING;
+        private volatile @Nullable PipelinedCall create;
 
         Opening(Waiter waiter) {
             this.waiter = waiter;
@@ -190,19 +198,52 @@ final class Savepoint extends TransactionScope {
         @Override
         public void run(Connection open) {
             name = transaction().nextSavepoint();
+            if (waiter.isPipelined() && transaction().isPipelined(open)) {
+                PipelinedCall ahead = PipelinedCall.before(waiter, this);
+                create = ahead;
+                opened(open);
+                ahead.send(transaction().createSavepoint(open, name), () -> waiter.run(open));
+            } else {
+                create(open);
+            }
+        }
+
+        private void create(Connection open) {
             TimedCall.run(this, (owner, opening) -> owner.createSavepoint(open, name), (owner, opening, e) -> {
                 if (e == null) {
-                    outer.savepointOpened(Savepoint.this);
-                    if (isEnding()) {
-                        outer.savepointClosed(Savepoint.this);
-                    }
-                    connection = open;
+                    opened(open);
                     waiter.run(open);
                 } else {
                     owner.failed(e);
                     fail(e);
                 }
             });
+        }
+
+        private void opened(Connection open) {
+            outer.savepointOpened(Savepoint.this);
+            if (isEnding()) {
+                outer.savepointClosed(Savepoint.this);
+            }
+            connection = open;
+        }
+
+        boolean holds(Waiter statement, @Nullable Throwable e) {
+            PipelinedCall ahead = create;
+            return ahead != null && ahead.holds(statement, e);
+        }
+
+        @Override
+        public void answered() {}
+
+        /* If the server rejected the savepoint, the statement may have run in the outer scope. */
+        @Override
+        public void failed(Throwable e) {
+            connection = null;
+            outer.savepointClosed(Savepoint.this);
+            transaction().failed(e);
+            transaction().rejectedAhead(e);
+            fail(e);
         }
 
         @Override

@@ -51,6 +51,11 @@ final class StatementOperation<T> extends SingleValueOperation<T> implements Tra
     }
 
     @Override
+    public boolean isPipelined() {
+        return statement instanceof SqlExecution;
+    }
+
+    @Override
     void rejected() {
         failure(scope.ended());
         deliver();
@@ -81,12 +86,16 @@ final class StatementOperation<T> extends SingleValueOperation<T> implements Tra
 
     @Override
     public void onError(Throwable e) {
-        fail(e);
+        if (!scope.holds(this, e)) {
+            fail(e);
+        }
     }
 
     @Override
     public void onComplete() {
-        complete();
+        if (!scope.holds(this, null)) {
+            complete();
+        }
     }
 
     @Override

@@ -134,7 +134,10 @@ final class Transaction extends TransactionScope implements WorkExecution {
     }
 
     void begin(ConnectionAcquisition request, Connection acquired) {
-        if (settings.isPlain()) {
+        Publisher<?> ahead = beginAhead(request, acquired);
+        if (ahead != null) {
+            request.beginAhead(ahead);
+        } else if (settings.isPlain()) {
             TimedCall.run(
                     request, (transaction, acquiring) -> acquiring.acquired().beginTransaction(), Transaction::begun);
         } else {
@@ -147,14 +150,45 @@ final class Transaction extends TransactionScope implements WorkExecution {
         }
     }
 
+    /* Null if the first statement has to wait for the answer to BEGIN. */
+    private @Nullable Publisher<?> beginAhead(ConnectionAcquisition request, Connection acquired) {
+        boolean pipelined =
+                settings.onBegin == null && request.waiter().isPipelined() && isPipelined(acquired);
+        return pipelined ? new TransactionStart(acquired, settings).ahead(dialect()) : null;
+    }
+
+    void begunAhead(ConnectionAcquisition request) {
+        hasBegun(request);
+        request.opened();
+    }
+
+    /*
+     * The statement has ended too. If the server rejected BEGIN, the statement may have run in auto-commit mode, so the unit
+     * must not commit. If it did not answer, the statement was lost with the connection.
+     */
+    void failedAhead(ConnectionAcquisition request, Throwable e) {
+        rejectedAhead(e);
+        failedToBegin(request, Outcome.DISCARD, e);
+    }
+
+    void rejectedAhead(Throwable e) {
+        if (isAnswer(e)) {
+            demandRollback(false, e);
+        }
+    }
+
+    private void hasBegun(ConnectionAcquisition request) {
+        began = System.nanoTime();
+        request.begun();
+        notifyListener(listener -> listener.began(this));
+    }
+
     private void begun(ConnectionAcquisition request, @Nullable Throwable e) {
         if (e != null) {
             failedToBegin(request, Outcome.DISCARD, e);
             return;
         }
-        began = System.nanoTime();
-        request.begun();
-        notifyListener(listener -> listener.began(this));
+        hasBegun(request);
         if (settings.onBegin == null) {
             opened(request);
         } else {
@@ -245,6 +279,12 @@ final class Transaction extends TransactionScope implements WorkExecution {
         return outdatedPlan;
     }
 
+    @Override
+    boolean holds(Waiter statement, @Nullable Throwable e) {
+        ConnectionAcquisition request = acquisition;
+        return request != null && request.holds(statement, e);
+    }
+
     /* Only the first statement, and only if the rollback leaves nothing to repeat but that statement. */
     @Override
     boolean restarts(Waiter first, Throwable e) {
@@ -303,6 +343,11 @@ final class Transaction extends TransactionScope implements WorkExecution {
     private Dialect dialect() {
         Dialect known = database.known();
         return known == null ? Dialect.ANSI : known;
+    }
+
+    boolean isPipelined(Connection acquired) {
+        Dialect dialect = database.known();
+        return dialect != null && database.source().isPipelined(acquired, dialect);
     }
 
     Publisher<Void> createSavepoint(Connection on, String savepoint) {

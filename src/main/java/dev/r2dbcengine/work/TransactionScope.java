@@ -46,6 +46,20 @@ abstract class TransactionScope extends OperationQueue implements InFlightCalls.
         /* The waiter was cancelled before it ran. */
         void skip();
 
+        /* True for a statement of this library, which may be sent before the connection is known to be ready. */
+        default boolean isPipelined() {
+            return false;
+        }
+
+        /* Its outcome was held, and passes now. */
+        default void ended(@Nullable Throwable e) {
+            if (e == null) {
+                skip();
+            } else {
+                fail(e);
+            }
+        }
+
         boolean isCancelled();
     }
 
@@ -150,18 +164,23 @@ abstract class TransactionScope extends OperationQueue implements InFlightCalls.
             Connection connection,
             S operation) {
         if (operation.isCancelled()) {
-            operation.skip();
+            operation.onComplete();
             return;
         }
         try {
             statement.apply(connection).subscribe(operation);
         } catch (Throwable e) {
-            operation.fail(e);
+            operation.onError(e);
         }
     }
 
     /* The waiter was cancelled: withdraws its request for a connection, if it is still pending. */
     abstract void stopWaiting(Waiter waiter);
+
+    /* True if the scope passes the outcome of the statement later: BEGIN or SAVEPOINT is not answered yet, or has failed. */
+    boolean holds(Waiter statement, @Nullable Throwable e) {
+        return false;
+    }
 
     /* True if the failed statement runs again in a new transaction. */
     boolean restarts(Waiter first, Throwable e) {

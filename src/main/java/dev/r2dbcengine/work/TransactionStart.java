@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -42,6 +43,29 @@ final class TransactionStart {
                 Flux.fromIterable(session)
                         .filter(setting -> !setting.outlivesTransaction())
                         .concatMap(setting -> run(setting.set())));
+    }
+
+    /*
+     * BEGIN and its settings as one publisher that sends all of them at once. Null if a setting has to be read first, or if
+     * the server may reject BEGIN, since a statement behind it would then run in auto-commit mode.
+     */
+    @Nullable Publisher<?> ahead(Dialect dialect) {
+        if (settings.isPlain()) {
+            return connection.beginTransaction();
+        }
+        List<SessionSetting> session = sessionSettings(dialect);
+        IsolationLevel isolation = settings.isolation;
+        if (session.stream().anyMatch(SessionSetting::outlivesTransaction)
+                || (isolation != null && !dialect.alwaysBegins(isolation))) {
+            return null;
+        }
+        List<Publisher<?>> calls = new ArrayList<>();
+        calls.add(begin(definition(dialect)));
+        session.forEach(setting -> calls.add(run(setting.set())));
+        return Mono.whenDelayError(calls)
+                .onErrorMap(
+                        Exceptions::isMultiple,
+                        e -> Exceptions.unwrapMultiple(e).get(0));
     }
 
     /* Restores in reverse order. */

@@ -184,7 +184,9 @@ final class FakeConnection implements Connection, ConnectionMetadata {
     /** Begins a use in any state. Returns the previous use, or null. */
     @Nullable FakeUse take(FakeUse next) {
         FakeUse other = use.getAndSet(next);
-        if (other != null) {
+        if (other != null && driver.isQueueing() && !other.isUnread()) {
+            next.follow(other);
+        } else if (other != null) {
             violated(next.text() + (other.isUnread() ? " after an unread result of " : " during ") + other.text());
         }
         return other;
@@ -192,7 +194,7 @@ final class FakeConnection implements Connection, ConnectionMetadata {
 
     /** Begins to read a result. Returns the error that refuses it, if the connection is closed. */
     @Nullable Throwable read(FakeUse reading) {
-        if (use.get() != reading) {
+        if (use.get() != reading && !driver.isQueueing()) {
             violated("reads the result of " + reading.text() + " too late");
         }
         return state.get() == State.CLOSED ? closedError() : null;

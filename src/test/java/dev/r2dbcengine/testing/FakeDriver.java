@@ -46,6 +46,7 @@ public final class FakeDriver implements ConnectionFactory, ConnectionFactoryMet
     private final List<FakeAnswer> answers = new CopyOnWriteArrayList<>();
     private final AtomicInteger connections = new AtomicInteger();
     private volatile boolean bare;
+    private volatile boolean queueing;
 
     /** Creates a driver with the name "Fake". */
     public FakeDriver() {
@@ -61,6 +62,16 @@ public final class FakeDriver implements ConnectionFactory, ConnectionFactoryMet
     public FakeDriver withBarePublishers() {
         bare = true;
         return this;
+    }
+
+    /** Queues the calls on a connection, as drivers of remote databases do, and answers them in order. */
+    public FakeDriver queueing() {
+        queueing = true;
+        return this;
+    }
+
+    boolean isQueueing() {
+        return queueing;
     }
 
     /** Keeps counters and violations only, for so many calls that the lists would need too much memory. */

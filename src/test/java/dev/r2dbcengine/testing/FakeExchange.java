@@ -60,6 +60,16 @@ abstract class FakeExchange<T> implements Subscription {
     /** Called before the subscriber receives the end. */
     abstract void ended(End end);
 
+    /** Returns whether the answer waits for the answer to another call. */
+    boolean waits() {
+        return false;
+    }
+
+    /** Called when the other call is answered. */
+    final void proceed() {
+        drain();
+    }
+
     /** Called when the subscriber requests more. */
     void onRequest(long count) {}
 
@@ -147,7 +157,7 @@ abstract class FakeExchange<T> implements Subscription {
         if (refused != null) {
             return fail(refused);
         }
-        return !isHeldBack() && answerOne();
+        return !waits() && !isHeldBack() && answerOne();
     }
 
     private boolean isHeldBack() {

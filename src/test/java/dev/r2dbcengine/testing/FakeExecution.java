@@ -51,6 +51,11 @@ final class FakeExecution extends FakeExchange<Result> {
     }
 
     @Override
+    boolean waits() {
+        return use.waits();
+    }
+
+    @Override
     void ended(End end) {
         use.ended(this);
     }

@@ -41,6 +41,11 @@ final class FakeStep<T> extends FakeExchange<T> {
     }
 
     @Override
+    boolean waits() {
+        return use.waits();
+    }
+
+    @Override
     void ended(End end) {
         if (end == End.COMPLETED) {
             effect.run();
