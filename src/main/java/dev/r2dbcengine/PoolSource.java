@@ -7,6 +7,7 @@ import dev.r2dbcengine.internal.pool.PhysicalConnections;
 import dev.r2dbcengine.internal.pool.ShutdownSafePool;
 import dev.r2dbcengine.sql.ConnectionSource;
 import dev.r2dbcengine.sql.Outcome;
+import dev.r2dbcengine.sql.ServerSession;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.spi.Connection;
 import java.util.function.Function;
@@ -63,6 +64,11 @@ final class PoolSource implements ConnectionSource {
     public boolean isPipelined(Connection connection, Dialect dialect) {
         Connection driver = ShutdownSafePool.underPool(connection);
         return driver != null && dialect.isPipelined(driver);
+    }
+
+    @Override
+    public Mono<ServerSession> session(Connection connection) {
+        return pool.flatMap(open -> EnginePool.session(open, Dialect.unwrap(connection)));
     }
 
     @Override

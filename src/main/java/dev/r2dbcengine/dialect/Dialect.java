@@ -374,13 +374,24 @@ public final class Dialect {
     }
 
     /**
-     * Returns a statement that cancels the running statement of a connection when it is run on another connection.
+     * Returns a query for the session of a connection: one row of a text that identifies the server, and the id of the
+     * session.
      *
-     * @param connection the connection, possibly wrapped
-     * @return the text; null if the database or the driver does not support it
+     * @return the text; empty if sessions are not cancelled by id
      */
-    public @Nullable String kill(Connection connection) {
-        return facts.kill.apply(unwrap(connection));
+    public String session() {
+        return facts.session;
+    }
+
+    /**
+     * Returns a statement that cancels the running statement of a session when it is run on another connection to the
+     * same server.
+     *
+     * @param session the id of the session, from the query {@link #session()}
+     * @return the text
+     */
+    public String kill(String session) {
+        return facts.kill.replace("{session}", session);
     }
 
     /**
@@ -440,7 +451,8 @@ public final class Dialect {
      * @return false if that is not known
      */
     public boolean isPipelined(Connection connection) {
-        return connection.getClass().getName().equals(facts.pipelined);
+        return connection.getClass().getName().equals(facts.pipelined)
+                && (facts.pipelinedText.isEmpty() || connection.toString().startsWith(facts.pipelinedText));
     }
 
     /**
@@ -503,12 +515,14 @@ public final class Dialect {
         private List<TransactionRule> transactionRules = new ArrayList<>();
         private UnaryOperator<String> wrapper = UnaryOperator.identity();
         private Function<? super Connection, ? extends @Nullable Publisher<Void>> cancel = connection -> null;
-        private Function<? super Connection, @Nullable String> kill = connection -> null;
+        private String session = "";
+        private String kill = "";
         private Copy copy = (connection, sql, data) -> null;
         private Map<MigrationSql, String> migrations = Map.of();
         private SessionSetting isolation = SessionSetting.NONE;
         private SessionSetting lockWait = SessionSetting.NONE;
         private String pipelined = "";
+        private String pipelinedText = "";
         private Set<IsolationLevel> alwaysBegins = Set.of();
 
         private Builder(String name) {
@@ -708,13 +722,14 @@ public final class Dialect {
         }
 
         /**
-         * Sets what is run on another connection to end a running statement.
+         * Sets how a running statement is cancelled by a statement on another connection.
          *
-         * @param text gives the text for the driver's own connection, or null if that connection does not provide
-         *     enough data
+         * @param query a query of one row: a text that identifies the server, and the id of the session
+         * @param text cancels the statement of the session {@code {session}}
          * @return this
          */
-        public Builder kill(Function<? super Connection, @Nullable String> text) {
+        public Builder kill(String query, String text) {
+            this.session = query;
             this.kill = text;
             return this;
         }
@@ -724,11 +739,13 @@ public final class Dialect {
          * answers to earlier calls.
          *
          * @param connection the name of its class, which may be absent from the class path
+         * @param text how the text of such a connection begins, if not all of that class are
          * @param isolation the isolation levels that a begin sends as one call that no server rejects
          * @return this
          */
-        public Builder pipelined(String connection, IsolationLevel... isolation) {
+        public Builder pipelined(String connection, String text, IsolationLevel... isolation) {
             this.pipelined = connection;
+            this.pipelinedText = text;
             this.alwaysBegins = Set.of(isolation);
             return this;
         }

@@ -120,6 +120,7 @@ final class Dialects {
                 // A standby rejects SERIALIZABLE.
                 .pipelined(
                         "io.r2dbc.postgresql.PostgresqlConnection",
+                        "",
                         IsolationLevel.READ_UNCOMMITTED,
                         IsolationLevel.READ_COMMITTED,
                         IsolationLevel.REPEATABLE_READ)
@@ -141,9 +142,10 @@ final class Dialects {
                 .encode(OffsetDateTime.class, LocalDateTime.class, moment -> utc(moment.toInstant()))
                 .encode(ZonedDateTime.class, LocalDateTime.class, moment -> utc(moment.toInstant()))
                 .sessionOption("timezone", "UTC", UTC_NAMES)
-                .kill(MariadbDriver::kill)
-                // The driver sets the isolation level first, and waits for the answer.
-                .pipelined("org.mariadb.r2dbc.MariadbConnection")
+                // Not in the driver's high-availability modes, where the statement would run on another session if
+                // BEGIN is
+                // lost. With an isolation level the driver sends another statement first, and waits for its answer.
+                .pipelined("org.mariadb.r2dbc.MariadbConnection", "MariadbConnection{client=Client{")
                 .build();
     }
 
@@ -179,6 +181,9 @@ final class Dialects {
                 .decode(LocalDateTime.class, Instant.class, local -> local.toInstant(UTC))
                 .decode(LocalDateTime.class, OffsetDateTime.class, local -> local.atOffset(UTC))
                 .decode(LocalDateTime.class, ZonedDateTime.class, local -> local.atZone(UTC))
+                .kill(
+                        "select concat_ws(' ', @@hostname, @@port, @@server_id, @@datadir, @@pid_file), connection_id()",
+                        "KILL QUERY {session}")
                 .migrations(MigrationTexts.MYSQL)
                 .timeLimit(
                         new TimeLimit("/*M! SET STATEMENT max_statement_time={seconds} FOR */ ", SessionSetting.NONE))

@@ -88,6 +88,17 @@ public interface ConnectionSource {
     }
 
     /**
+     * Returns the session of a connection, which was read when the connection was opened. It is used to terminate a
+     * statement by a request on another connection, which must have reached the same server.
+     *
+     * @param connection one that {@link #borrow()}, {@link #lend()} or {@link #openUnpooled()} emitted
+     * @return the session; empty by default, and if it is unknown: a statement is then terminated by closing its connection
+     */
+    default Mono<ServerSession> session(Connection connection) {
+        return Mono.empty();
+    }
+
+    /**
      * Opens a connection outside the pool, without waiting for the pool. The caller closes it.
      *
      * @return the connection

@@ -1,5 +1,6 @@
 package dev.r2dbcengine.sql;
 
+import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.dialect.SessionSetting;
 import io.r2dbc.spi.Connection;
 import reactor.core.publisher.Flux;
@@ -25,6 +26,24 @@ public final class SessionStatements {
         return Flux.defer(() -> connection.createStatement(sql).execute())
                 .concatMap(result -> result.getRowsUpdated())
                 .then(Mono.empty());
+    }
+
+    /**
+     * Reads the session of a new connection.
+     *
+     * @param connection the connection
+     * @param dialect the dialect of its database
+     * @return the session; empty if the database needs none, or if it did not answer the query
+     */
+    public static Mono<ServerSession> session(Connection connection, Dialect dialect) {
+        String query = dialect.session();
+        return query.isEmpty()
+                ? Mono.empty()
+                : Flux.defer(() -> connection.createStatement(query).execute())
+                        .concatMap(result -> result.map((row, metadata) ->
+                                new ServerSession(String.valueOf(row.get(0)), String.valueOf(row.get(1)))))
+                        .onErrorComplete()
+                        .singleOrEmpty();
     }
 
     /**

@@ -3,7 +3,6 @@ package dev.r2dbcengine.sql;
 import dev.r2dbcengine.dialect.Dialect;
 import io.r2dbc.spi.Connection;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 
@@ -14,7 +13,8 @@ public final class StatementEnd {
 
     /**
      * Asks the database to cancel the running statement of a connection: by a cancel request, else by a KILL on another
-     * connection. If the database has neither, the connection is closed.
+     * connection to the same server. If the database has neither, or the other connection reached another server, the
+     * connection is closed.
      *
      * @param connection the connection
      * @param dialect the dialect of its database
@@ -22,23 +22,30 @@ public final class StatementEnd {
      * @return a Mono that completes when the database has accepted the request
      */
     public static Mono<Void> request(Connection connection, Dialect dialect, ConnectionSource source) {
+        return ask(connection, dialect, source).filter(asked -> !asked).flatMap(notAsked -> close(connection));
+    }
+
+    /* False if there is no request for this connection. */
+    private static Mono<Boolean> ask(Connection connection, Dialect dialect, ConnectionSource source) {
         return Mono.defer(() -> {
-            Mono<Void> request = gentleRequest(connection, dialect, source);
-            return request == null ? close(connection) : request;
+            Publisher<Void> cancel = dialect.cancel(connection);
+            return cancel == null
+                    ? kill(connection, dialect, source)
+                    : Mono.fromDirect(cancel).thenReturn(true);
         });
     }
 
-    private static @Nullable Mono<Void> gentleRequest(Connection connection, Dialect dialect, ConnectionSource source) {
-        Publisher<Void> cancel = dialect.cancel(connection);
-        if (cancel != null) {
-            return Mono.fromDirect(cancel);
-        }
-        String kill = dialect.kill(connection);
-        return kill == null ? null : runElsewhere(kill, source);
-    }
-
-    private static Mono<Void> runElsewhere(String sql, ConnectionSource source) {
-        return Mono.usingWhen(source.openUnpooled(), other -> SessionStatements.run(other, sql), Connection::close);
+    /* Each server numbers its sessions from 1, so the id alone may be that of a stranger. */
+    private static Mono<Boolean> kill(Connection connection, Dialect dialect, ConnectionSource source) {
+        return source.session(connection)
+                .flatMap(session -> Mono.usingWhen(
+                        source.openUnpooled(),
+                        other -> source.session(other)
+                                .filter(reached -> reached.server().equals(session.server()))
+                                .flatMap(same -> SessionStatements.run(other, dialect.kill(session.id()))
+                                        .thenReturn(true)),
+                        Connection::close))
+                .defaultIfEmpty(false);
     }
 
     /**
@@ -57,10 +64,12 @@ public final class StatementEnd {
      */
     static Mono<Void> force(Connection connection, Dialect dialect, ConnectionSource source, Duration graceTime) {
         Mono<Void> closing = inTime(close(connection), graceTime);
-        return Mono.defer(() -> {
-            Mono<Void> request = gentleRequest(connection, dialect, source);
-            return request == null ? closing : inTime(request, graceTime).then(closing);
-        });
+        return ask(connection, dialect, source)
+                .timeout(StatementLimits.GRACE)
+                .onErrorReturn(true)
+                .filter(asked -> asked)
+                .flatMap(asked -> Mono.delay(graceTime))
+                .then(closing);
     }
 
     private static Mono<Void> inTime(Mono<Void> call, Duration pause) {

@@ -2,6 +2,7 @@ package dev.r2dbcengine.work;
 
 import dev.r2dbcengine.sql.ConnectionSource;
 import dev.r2dbcengine.sql.Outcome;
+import dev.r2dbcengine.sql.ServerSession;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.Option;
 import io.r2dbc.spi.TransactionDefinition;
@@ -144,6 +145,11 @@ final class ManualTransaction implements ConnectionSource, CoreSubscriber<Void> 
     @Override
     public Mono<Void> giveBack(Connection used, Outcome after) {
         return Mono.fromRunnable(() -> outcome = after);
+    }
+
+    @Override
+    public Mono<ServerSession> session(Connection used) {
+        return database.source().session(used);
     }
 
     @Override

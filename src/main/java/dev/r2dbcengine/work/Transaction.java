@@ -152,8 +152,7 @@ final class Transaction extends TransactionScope implements WorkExecution {
 
     /* Null if the first statement has to wait for the answer to BEGIN. */
     private @Nullable Publisher<?> beginAhead(ConnectionAcquisition request, Connection acquired) {
-        boolean pipelined =
-                settings.onBegin == null && request.waiter().isPipelined() && isPipelined(acquired);
+        boolean pipelined = settings.onBegin == null && request.waiter().isPipelined() && isPipelined(acquired);
         return pipelined ? new TransactionStart(acquired, settings).ahead(dialect()) : null;
     }
 

@@ -2,6 +2,7 @@ package dev.r2dbcengine.work;
 
 import dev.r2dbcengine.sql.ConnectionSource;
 import dev.r2dbcengine.sql.Outcome;
+import dev.r2dbcengine.sql.ServerSession;
 import io.r2dbc.spi.Connection;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -93,6 +94,11 @@ interface WorkSource extends ConnectionSource {
         return connection instanceof GuardedConnection
                 ? Mono.empty()
                 : database().source().giveBack(connection, outcome);
+    }
+
+    @Override
+    default Mono<ServerSession> session(Connection connection) {
+        return database().source().session(connection);
     }
 
     @Override

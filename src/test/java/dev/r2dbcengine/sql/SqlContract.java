@@ -997,11 +997,10 @@ abstract class SqlContract {
                 .verify(LONG);
     }
 
-    /** Neither H2 nor r2dbc-mysql can end the statement of another session: there its connection is given up. */
+    /** H2 cannot end the statement of another session: its connection is discarded. */
     @Test
     void cancelledStatementIsEndedAfterItsGraceTime() {
-        Assumptions.assumeTrue(
-                database.endsOthersSessions() && !database.driver().equals("mysql"));
+        Assumptions.assumeTrue(database.endsOthersSessions());
         Long session = bed.session();
         Flux<Object> slow = bed.sql(database.slow())
                 .graceTime(Duration.ofMillis(100))

@@ -106,7 +106,7 @@ public final class WireTap extends Wire {
     private void tapMariadb(DataInputStream from, DataOutputStream out) throws IOException {
         byte[] header = new byte[4];
         from.readFully(header);
-        int length = header[0] & 0xff | (header[1] & 0xff) << 8 | (header[2] & 0xff) << 16;
+        int length = (header[0] & 0xff) | ((header[1] & 0xff) << 8) | ((header[2] & 0xff) << 16);
         byte[] payload = from.readNBytes(length);
         messages.add(payload[0] + " " + length);
         out.write(header);

@@ -119,7 +119,9 @@ class PipelinedUnitsTest extends FakeUnits {
     void connectionIsLentAfterBeginIsAnswered() {
         FakeGate begin = driver.on(Call.BEGIN).times(1).waits();
 
-        StepVerifier.create(unit().execute(work -> work.connection().flatMapMany(connection -> connection.createStatement("a").execute())
+        StepVerifier.create(unit().execute(work -> work.connection()
+                        .flatMapMany(
+                                connection -> connection.createStatement("a").execute())
                         .concatMap(result -> result.getRowsUpdated())
                         .then(Mono.just(1L))))
                 .expectSubscription()
@@ -148,7 +150,7 @@ class PipelinedUnitsTest extends FakeUnits {
         AtomicReference<Throwable> seen = new AtomicReference<>();
 
         StepVerifier.create(unit().execute(
-                        work -> update(work, "a").doOnError(seen::set).onErrorReturn(5L)))
+                                work -> update(work, "a").doOnError(seen::set).onErrorReturn(5L)))
                 .expectSubscription()
                 .then(begin::release)
                 .expectErrorSatisfies(e -> assertThat(e).isInstanceOf(UnexpectedRollbackException.class))
@@ -176,7 +178,8 @@ class PipelinedUnitsTest extends FakeUnits {
     @Test
     void cancelledStatementWaitsForBegin() {
         Sinks.Empty<Void> cancel = Sinks.empty();
-        FakeGate begin = driver.on(Call.BEGIN).times(1).runs(cancel::tryEmitEmpty).waits();
+        FakeGate begin =
+                driver.on(Call.BEGIN).times(1).runs(cancel::tryEmitEmpty).waits();
 
         StepVerifier.create(unit().execute(work -> update(work, "a")).takeUntilOther(cancel.asMono()))
                 .expectComplete()
@@ -255,7 +258,8 @@ class PipelinedUnitsTest extends FakeUnits {
     @Test
     void rowsOfFirstStatementPass() {
         driver.answer("select", 3, i -> dev.r2dbcengine.testing.FakeRow.of("n", i));
-        Flux<Integer> rows = unit().stream(work -> work.sql("select").map(Integer.class).all());
+        Flux<Integer> rows =
+                unit().stream(work -> work.sql("select").map(Integer.class).all());
 
         StepVerifier.create(rows, 1)
                 .expectNext(0)

@@ -3,11 +3,16 @@ package dev.r2dbcengine.internal.pool;
 import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.dialect.Feature;
 import dev.r2dbcengine.internal.blocking.WorkerConnection;
+import dev.r2dbcengine.sql.ServerSession;
+import dev.r2dbcengine.sql.SessionStatements;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.ConnectionFactoryMetadata;
 import io.r2dbc.spi.Result;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -18,6 +23,9 @@ final class DriverConnections {
     private final List<String> onConnect;
     private final ConnectionFactoryMetadata expected;
     private volatile @Nullable ConnectionFactoryMetadata actual;
+
+    /** The sessions of the open connections, which a caller may close without notice. */
+    private final Map<Connection, ServerSession> sessions = Collections.synchronizedMap(new WeakHashMap<>());
 
     /**
      * Creates a source of connections.
@@ -40,8 +48,22 @@ final class DriverConnections {
     Mono<Connection> createWithoutOnConnect() {
         return driver.flatMap(factory -> {
             actual = factory.getMetadata();
-            return Mono.<Connection>fromDirect(factory.create()).map(connection -> offEventLoops(factory, connection));
+            Dialect dialect = Dialect.of(factory.getMetadata());
+            return Mono.<Connection>fromDirect(factory.create())
+                    .map(connection -> dialect.has(Feature.BLOCKING) ? new WorkerConnection(connection) : connection)
+                    .flatMap(connection -> readSession(connection, dialect));
         });
+    }
+
+    private Mono<Connection> readSession(Connection connection, Dialect dialect) {
+        return SessionStatements.session(connection, dialect)
+                .doOnNext(session -> sessions.put(Dialect.unwrap(connection), session))
+                .thenReturn(connection)
+                .doOnCancel(() -> ConnectionAttempt.discard(connection));
+    }
+
+    Mono<ServerSession> session(Connection connection) {
+        return Mono.fromSupplier(() -> sessions.get(connection));
     }
 
     ConnectionFactoryMetadata metadata() {
@@ -52,10 +74,6 @@ final class DriverConnections {
     /** Returns whether {@code onConnect} statements run on each connection. */
     boolean hasOnConnect() {
         return !onConnect.isEmpty();
-    }
-
-    private static Connection offEventLoops(ConnectionFactory factory, Connection connection) {
-        return Dialect.of(factory.getMetadata()).has(Feature.BLOCKING) ? new WorkerConnection(connection) : connection;
     }
 
     private Mono<Connection> runOnConnect(Connection connection) {

@@ -5,6 +5,7 @@ import dev.r2dbcengine.EngineStatus;
 import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.internal.url.EngineUrl;
 import dev.r2dbcengine.internal.url.Setting;
+import dev.r2dbcengine.sql.ServerSession;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.pool.ConnectionPoolConfiguration;
 import io.r2dbc.pool.PoolMetrics;
@@ -63,6 +64,11 @@ public final class EnginePool {
     /** Opens a connection outside the given pool of an engine. */
     public static Mono<Connection> unpooled(ConnectionPool pool) {
         return ((PhysicalConnections) pool.unwrap()).unpooled();
+    }
+
+    /** Returns the session of a connection of the given pool, or of one opened outside it. */
+    public static Mono<ServerSession> session(ConnectionPool pool, Connection connection) {
+        return ((PhysicalConnections) pool.unwrap()).session(connection);
     }
 
     public ShutdownSafePool pool() {

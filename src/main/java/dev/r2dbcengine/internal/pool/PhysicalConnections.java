@@ -1,5 +1,6 @@
 package dev.r2dbcengine.internal.pool;
 
+import dev.r2dbcengine.sql.ServerSession;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.ConnectionFactoryMetadata;
@@ -101,6 +102,10 @@ public final class PhysicalConnections implements ConnectionFactory {
     /** Creates a connection outside the pool, which the caller closes. */
     Mono<Connection> unpooled() {
         return attempt(driver::create);
+    }
+
+    Mono<ServerSession> session(Connection connection) {
+        return driver.session(connection);
     }
 
     private Mono<Connection> attempt(Supplier<Mono<Connection>> source) {

@@ -6,8 +6,8 @@ import dev.r2dbcengine.dialect.MigrationSql;
 import dev.r2dbcengine.migrate.InvalidMigrationException;
 import dev.r2dbcengine.migrate.LockScope;
 import dev.r2dbcengine.migrate.internal.history.HistoryTable;
+import dev.r2dbcengine.sql.ConnectionSource;
 import dev.r2dbcengine.sql.StatementTimeoutException;
-import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.R2dbcException;
 import java.time.Duration;
 import java.util.Optional;
@@ -19,7 +19,7 @@ import reactor.core.publisher.Mono;
  * of the run, before the history is created. A database without session locks locks a row of the history, which must
  * exist first; a separate connection holds that lock, since DDL would end it.
  */
-record MigrationLock(Preparation preparation, RunConnection run, LockWait waiting, Mono<Connection> another) {
+record MigrationLock(Preparation preparation, RunConnection run, LockWait waiting, ConnectionSource another) {
 
     private static final Set<ErrorKind> HELD =
             Set.of(ErrorKind.LOCK_TIMEOUT, ErrorKind.DEADLOCK, ErrorKind.SERIALIZATION_FAILURE);
@@ -29,7 +29,7 @@ record MigrationLock(Preparation preparation, RunConnection run, LockWait waitin
                 preparation,
                 run,
                 new LockWait(preparation.settings(), preparation.table(), run),
-                engine.openConnection());
+                engine.unitOfWork().source());
     }
 
     /**
@@ -116,7 +116,8 @@ record MigrationLock(Preparation preparation, RunConnection run, LockWait waitin
 
     private <T> Mono<T> holdRow(Mono<T> body) {
         return await(orHeld(prepared()))
-                .then(another.flatMap(connection -> holdRow(new SingleConnectionSource(connection, another), body)));
+                .then(another.openUnpooled()
+                        .flatMap(connection -> holdRow(new SingleConnectionSource(connection, another), body)));
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.dialect.ErrorKind;
 import dev.r2dbcengine.dialect.MigrationSql;
+import dev.r2dbcengine.sql.ConnectionSource;
 import dev.r2dbcengine.work.UnitOfWork;
 import io.r2dbc.spi.Connection;
 import java.time.Duration;
@@ -32,8 +33,8 @@ public record RunConnection(
             Dialect dialect,
             RunSubscriber subscriber,
             Function<RunConnection, Mono<T>> body) {
-        Mono<Connection> another = engine.openConnection();
-        return another.flatMap(connection -> {
+        ConnectionSource another = engine.unitOfWork().source();
+        return another.openUnpooled().flatMap(connection -> {
             SingleConnectionSource source = new SingleConnectionSource(connection, another);
             RunConnection run = new RunConnection(source, dialect, subscriber);
             return RunSubscriber.andThen(
@@ -58,7 +59,7 @@ public record RunConnection(
     /** Runs an action on another connection and closes it. */
     <T> Mono<T> elsewhere(Function<Engine, Mono<T>> body) {
         return Mono.usingWhen(
-                source.engine(),
+                source.openUnpooled(),
                 other -> body.apply(Engine.on(new SingleConnectionSource(other, source.engine()), dialect)),
                 Connection::close);
     }

@@ -2,6 +2,7 @@ package dev.r2dbcengine.migrate.internal.run;
 
 import dev.r2dbcengine.sql.ConnectionSource;
 import dev.r2dbcengine.sql.Outcome;
+import dev.r2dbcengine.sql.ServerSession;
 import io.r2dbc.spi.Connection;
 import reactor.core.publisher.Mono;
 import reactor.util.context.ContextView;
@@ -12,7 +13,7 @@ import reactor.util.context.ContextView;
  * @param connection the connection of the run
  * @param engine opens other connections, to terminate a statement
  */
-record SingleConnectionSource(Connection connection, Mono<Connection> engine) implements ConnectionSource {
+record SingleConnectionSource(Connection connection, ConnectionSource engine) implements ConnectionSource {
 
     @Override
     public Mono<Connection> borrow() {
@@ -30,8 +31,13 @@ record SingleConnectionSource(Connection connection, Mono<Connection> engine) im
     }
 
     @Override
+    public Mono<ServerSession> session(Connection lent) {
+        return engine.session(lent);
+    }
+
+    @Override
     public Mono<Connection> openUnpooled() {
-        return engine;
+        return engine.openUnpooled();
     }
 
     @Override
