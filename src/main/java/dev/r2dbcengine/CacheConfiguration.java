@@ -2,11 +2,13 @@ package dev.r2dbcengine;
 
 import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.internal.pool.EnginePool;
+import dev.r2dbcengine.internal.pool.HostChooser;
 import dev.r2dbcengine.internal.pool.ListenerCalls;
 import dev.r2dbcengine.internal.pool.PoolOptions;
 import dev.r2dbcengine.internal.pool.ShutdownSafePool;
 import dev.r2dbcengine.internal.url.EngineUrl;
-import dev.r2dbcengine.internal.url.MariadbHosts;
+import dev.r2dbcengine.internal.url.HostList;
+import dev.r2dbcengine.internal.url.Setting;
 import dev.r2dbcengine.internal.url.SettingNames;
 import dev.r2dbcengine.sql.FatalErrorException;
 import dev.r2dbcengine.sql.UserCode;
@@ -53,7 +55,7 @@ record CacheConfiguration(
         PoolOptions options = UserCode.call("settings(…)", () -> settings.apply(url.options()))
                 .options()
                 .with(url.settings());
-        return new EnginePool(url, driver(url), options, calls(url), closeTimeout);
+        return new EnginePool(url, driver(url, drivers(url, options)), options, calls(url), closeTimeout);
     }
 
     ListenerCalls calls(EngineUrl url) {
@@ -78,10 +80,25 @@ record CacheConfiguration(
                 : new EngineOpenException(url.redacted(), OpenDiagnosis.of(url, error, names), error);
     }
 
+    /** Creates the driver's factory, or one that chooses among the hosts of the URL. */
+    private Function<ConnectionFactoryOptions, ConnectionFactory> drivers(EngineUrl url, PoolOptions options) {
+        HostList hosts = HostList.of(url.options());
+        if (hosts == null) {
+            return connectionFactory::apply;
+        }
+        HostChooser chooser = new HostChooser(
+                hosts,
+                Dialect.ofDriver(url.key().driver()),
+                options.time(Setting.HOST_TIMEOUT),
+                options.time(Setting.HOST_RETRY_INTERVAL));
+        return all -> chooser.factory(all, connectionFactory);
+    }
+
     /** Returns one factory for the engine or, if credentials may change, one for each connection. */
-    private Mono<ConnectionFactory> driver(EngineUrl url) {
+    private Mono<ConnectionFactory> driver(
+            EngineUrl url, Function<ConnectionFactoryOptions, ConnectionFactory> drivers) {
         if (credentials == null) {
-            return Mono.just(driver(url, url.options()));
+            return Mono.just(driver(url, url.options(), drivers));
         }
         return UserCode.<Credentials>publisher("credentials(…)", () -> credentials.apply(url.options()))
                 .next()
@@ -93,7 +110,8 @@ record CacheConfiguration(
                                 .mutate()
                                 .option(ConnectionFactoryOptions.USER, fresh.user())
                                 .option(ConnectionFactoryOptions.PASSWORD, fresh.password())
-                                .build()));
+                                .build(),
+                        drivers));
     }
 
     private static ConnectionFactoryOptions withSessionOptions(EngineUrl url, ConnectionFactoryOptions options) {
@@ -104,11 +122,14 @@ record CacheConfiguration(
         }
     }
 
-    private ConnectionFactory driver(EngineUrl url, ConnectionFactoryOptions options) {
+    private ConnectionFactory driver(
+            EngineUrl url,
+            ConnectionFactoryOptions options,
+            Function<ConnectionFactoryOptions, ConnectionFactory> drivers) {
         ConnectionFactory driver;
         try {
             ConnectionFactoryOptions complete = withSessionOptions(url, options);
-            driver = UserCode.call("connectionFactory(…)", () -> MariadbHosts.factory(complete, connectionFactory));
+            driver = UserCode.call("connectionFactory(…)", () -> drivers.apply(complete));
         } catch (FatalErrorException e) {
             throw new EngineOpenException(
                     url.redacted(),

@@ -31,6 +31,10 @@ import org.jspecify.annotations.Nullable;
  *     <td>an exhausted pool becomes an error instead of a request that hangs</td></tr>
  * <tr><td>maxCreateConnectionTime</td><td>10 s</td><td>no limit</td>
  *     <td>a host that never answers fails well before the acquisition times out</td></tr>
+ * <tr><td>hostTimeout</td><td>2 s</td><td>no limit</td>
+ *     <td>with several hosts: a host that never answers delays a connection, and does not prevent it</td></tr>
+ * <tr><td>hostRetryInterval</td><td>10 s</td><td>each time in the order of the URL</td>
+ *     <td>with several hosts: a host that failed delays few connections</td></tr>
  * <tr><td>maxValidationTime</td><td>10 s</td><td>no limit</td>
  *     <td>as for creation; has no effect with depth LOCAL and no query, which make no round trip</td></tr>
  * <tr><td>backgroundEvictionInterval</td><td>1 min</td><td>evicts only at the next acquisition</td>
@@ -166,6 +170,32 @@ public final class EngineSettings {
          */
         public Builder maxCreateConnectionTime(Duration time) {
             return set(Setting.MAX_CREATE_CONNECTION_TIME, time);
+        }
+
+        /**
+         * Sets how long one host of a URL with several hosts may take to connect, to log in and to report its role, before
+         * the next host is tried. {@code maxCreateConnectionTime} limits all hosts together.
+         *
+         * @param time the timeout (default: 2 s); zero means no limit
+         * @return this builder
+         * @throws IllegalArgumentException if it is negative
+         * @throws IllegalStateException if it is already set
+         */
+        public Builder hostTimeout(Duration time) {
+            return set(Setting.HOST_TIMEOUT, time);
+        }
+
+        /**
+         * Sets how long a host of a URL with several hosts is tried last after it failed or had another role than the URL
+         * asks for.
+         *
+         * @param time the interval (default: 10 s); zero tries the hosts in the order of the URL each time
+         * @return this builder
+         * @throws IllegalArgumentException if it is negative
+         * @throws IllegalStateException if it is already set
+         */
+        public Builder hostRetryInterval(Duration time) {
+            return set(Setting.HOST_RETRY_INTERVAL, time);
         }
 
         /**

@@ -34,6 +34,8 @@ class EngineSettingsTest {
                 .maxLifeTime(Duration.ofSeconds(5))
                 .maxAcquireTime(Duration.ofSeconds(6))
                 .maxCreateConnectionTime(Duration.ofSeconds(7))
+                .hostTimeout(Duration.ofSeconds(12))
+                .hostRetryInterval(Duration.ofSeconds(13))
                 .maxValidationTime(Duration.ofSeconds(8))
                 .backgroundEvictionInterval(Duration.ofSeconds(9))
                 .acquireRetry(10)
@@ -45,7 +47,7 @@ class EngineSettingsTest {
         assertThat(settings.toString())
                 .isEqualTo("EngineSettings{INITIAL_SIZE=1, MIN_IDLE=2, MAX_SIZE=3, MAX_IDLE_TIME=PT4S,"
                         + " MAX_LIFE_TIME=PT5S, MAX_ACQUIRE_TIME=PT6S, MAX_CREATE_CONNECTION_TIME=PT7S,"
-                        + " MAX_VALIDATION_TIME=PT8S, BACKGROUND_EVICTION_INTERVAL=PT9S, ACQUIRE_RETRY=10,"
+                        + " HOST_TIMEOUT=PT12S, HOST_RETRY_INTERVAL=PT13S, MAX_VALIDATION_TIME=PT8S, BACKGROUND_EVICTION_INTERVAL=PT9S, ACQUIRE_RETRY=10,"
                         + " VALIDATION_QUERY=select 11, VALIDATION_DEPTH=REMOTE}, connectOnOpen=false");
     }
 

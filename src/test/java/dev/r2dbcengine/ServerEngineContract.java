@@ -11,9 +11,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
@@ -51,6 +54,33 @@ abstract class ServerEngineContract extends EngineContract {
                     .verify(LONG);
             assertThat(cache.engines()).isEmpty();
         }
+    }
+
+    /** A full queue of connections makes the system drop further ones, as a host does that is switched off. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void silentFirstHostIsPassedOver(boolean dropsConnections) throws IOException {
+        try (ServerSocket silent = listening();
+                Socket one = dropsConnections ? connectedTo(silent) : new Socket();
+                Socket two = dropsConnections ? connectedTo(silent) : new Socket()) {
+            String hosts = "@127.0.0.1:" + silent.getLocalPort() + "," + database.host() + ":" + database.port() + "/";
+            String url = database.url().replace("@" + database.host() + ":" + database.port() + "/", hosts);
+            ReactiveEngineCache cache = ReactiveEngineCache.create();
+
+            StepVerifier.create(cache.engine(url + "?hostTimeout=PT0.2S")
+                            .sql("select 1")
+                            .map(Integer.class)
+                            .one())
+                    .expectNext(1)
+                    .expectComplete()
+                    .verify(LONG);
+            assertThat(one.isConnected()).isEqualTo(two.isConnected()).isEqualTo(dropsConnections);
+            cache.close().block(LONG);
+        }
+    }
+
+    private static Socket connectedTo(ServerSocket server) throws IOException {
+        return new Socket(server.getInetAddress(), server.getLocalPort());
     }
 
     @Test

@@ -374,6 +374,15 @@ public final class Dialect {
     }
 
     /**
+     * Returns a query for one value: whether the server accepts writes.
+     *
+     * @return the text; empty if the database has no replicas
+     */
+    public String primary() {
+        return facts.primary;
+    }
+
+    /**
      * Returns a query for the session of a connection: one row of a text that identifies the server, and the id of the
      * session.
      *
@@ -515,6 +524,7 @@ public final class Dialect {
         private List<TransactionRule> transactionRules = new ArrayList<>();
         private UnaryOperator<String> wrapper = UnaryOperator.identity();
         private Function<? super Connection, ? extends @Nullable Publisher<Void>> cancel = connection -> null;
+        private String primary = "";
         private String session = "";
         private String kill = "";
         private Copy copy = (connection, sql, data) -> null;
@@ -718,6 +728,17 @@ public final class Dialect {
          */
         public Builder cancel(Function<? super Connection, ? extends @Nullable Publisher<Void>> request) {
             this.cancel = request;
+            return this;
+        }
+
+        /**
+         * Sets how a server reports whether it accepts writes.
+         *
+         * @param query a query of one value, true or 1 if it does
+         * @return this
+         */
+        public Builder primary(String query) {
+            this.primary = query;
             return this;
         }
 

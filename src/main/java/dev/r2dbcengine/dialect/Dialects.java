@@ -113,6 +113,7 @@ final class Dialects {
                 .transactional(InTransaction.EITHER, "SET(?! (LOCAL|TRANSACTION|CONSTRAINTS)\\b)", "RESET", "SHOW")
                 .marker("$1")
                 .maxParameters(65_535)
+                .primary("select current_setting('transaction_read_only') = 'off'")
                 .lockWaitTimeout(new SessionSetting("", "SET LOCAL lock_timeout = {millis}", ""))
                 .advice(List.class, "bind one array instead of a list, = any(:ids) instead of in (:ids)")
                 .advice(Duration.class, "bind its toString() and cast it in the statement, :duration::interval")
@@ -129,6 +130,7 @@ final class Dialects {
                 .sqlStates(ErrorKind.DEADLOCK, "40P01")
                 .sqlStates(ErrorKind.TRANSACTION_ABORTED, "25P02")
                 .sqlStates(ErrorKind.LOCK_TIMEOUT, "55P03")
+                .sqlStates(ErrorKind.READ_ONLY_SERVER, "25006")
                 .build();
     }
 
@@ -181,6 +183,8 @@ final class Dialects {
                 .decode(LocalDateTime.class, Instant.class, local -> local.toInstant(UTC))
                 .decode(LocalDateTime.class, OffsetDateTime.class, local -> local.atOffset(UTC))
                 .decode(LocalDateTime.class, ZonedDateTime.class, local -> local.atZone(UTC))
+                // A number, or a word since MariaDB 12.
+                .primary("select @@read_only in ('0', 'OFF')")
                 .kill(
                         "select concat_ws(' ', @@hostname, @@port, @@server_id, @@datadir, @@pid_file), connection_id()",
                         "KILL QUERY {session}")
@@ -199,6 +203,7 @@ final class Dialects {
                 .errorCodes(ErrorKind.DEADLOCK, 1213)
                 .errorCodes(ErrorKind.LOCK_TIMEOUT, 1205)
                 .errorCodes(ErrorKind.CANCELLED, 1317, 1969, 3024)
+                .errorCodes(ErrorKind.READ_ONLY_SERVER, ErrorCodes.OPTION_PREVENTS_STATEMENT, 1836)
                 .errorCodes(ErrorKind.TRANSACTION_LOST, 1206, 1402, 1613, 1614)
                 // r2dbc-mysql drops the SQLSTATE, 08S01 or 08004, of most of them.
                 .errorCodes(ErrorKind.CONNECTION_LOST, 1040, 1042, 1043, 1047, 1053, 1077, 1079, 1080, 1081)

@@ -35,6 +35,9 @@ record ErrorCodes(Map<Integer, ErrorKind> codes, Map<String, ErrorKind> states) 
                     "57P04",
                     "57P05");
 
+    /** MariaDB and MySQL name an option of the server that prevents the statement; {@code --read-only} is one of several. */
+    static final int OPTION_PREVENTS_STATEMENT = 1290;
+
     private static final int MOST_CAUSES = 16;
 
     ErrorCodes withStates(ErrorKind kind, String... more) {
@@ -84,10 +87,15 @@ record ErrorCodes(Map<Integer, ErrorKind> codes, Map<String, ErrorKind> states) 
         if (kind == null && state != null) {
             kind = states.getOrDefault(state, states.get(state.substring(0, Math.min(2, state.length()))));
         }
-        if (kind != null) {
+        if (kind != null && !isOfAnotherOption(e)) {
             return kind;
         }
         return isAnswer(e) ? ErrorKind.OTHER : ErrorKind.CONNECTION_LOST;
+    }
+
+    private static boolean isOfAnotherOption(R2dbcException e) {
+        return e.getErrorCode() == OPTION_PREVENTS_STATEMENT
+                && !String.valueOf(e.getMessage()).contains("read-only");
     }
 
     /* An exception that the driver creates itself carries neither, or one that announces the end of the session. */

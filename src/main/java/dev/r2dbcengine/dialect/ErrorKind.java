@@ -25,6 +25,11 @@ public enum ErrorKind {
      * that a change of the schema has outdated, and the same transaction succeeds when it is run again.
      */
     TRANSACTION_ABORTED,
+    /**
+     * The server accepts no writes: it is a replica, or was demoted. The connection must be closed, since a new one may reach
+     * the primary. PostgreSQL reports the same for a write in a transaction that was declared read-only.
+     */
+    READ_ONLY_SERVER,
     /** The session at the database no longer exists, and with it its transaction. The connection must be closed. */
     CONNECTION_LOST,
     /** Anything else. */

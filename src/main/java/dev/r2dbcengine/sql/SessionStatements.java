@@ -47,6 +47,23 @@ public final class SessionStatements {
     }
 
     /**
+     * Reads whether the server of a connection accepts writes.
+     *
+     * @param connection the connection
+     * @param dialect the dialect of its database
+     * @return true for a primary; empty if the database has no such query. Fails if the server does not answer it
+     */
+    public static Mono<Boolean> isPrimary(Connection connection, Dialect dialect) {
+        String query = dialect.primary();
+        return query.isEmpty()
+                ? Mono.empty()
+                : Flux.defer(() -> connection.createStatement(query).execute())
+                        .concatMap(result -> result.map((row, metadata) -> String.valueOf(row.get(0))))
+                        .single()
+                        .map(answer -> answer.equals("true") || answer.equals("1"));
+    }
+
+    /**
      * Reads the current value of a setting.
      *
      * @param connection the connection

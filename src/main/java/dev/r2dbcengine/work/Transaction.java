@@ -7,6 +7,7 @@ import dev.r2dbcengine.sql.Outcome;
 import dev.r2dbcengine.sql.StatementEnd;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.R2dbcException;
+import io.r2dbc.spi.R2dbcTimeoutException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -248,7 +249,7 @@ final class Transaction extends TransactionScope implements WorkExecution {
 
     void failed(Throwable e) {
         Dialect dialect = dialect();
-        if (Outcome.after(e, dialect) == Outcome.DISCARD) {
+        if (Outcome.after(e, dialect) == Outcome.DISCARD && !isOwnReadOnly(dialect, e)) {
             discard = true;
         }
         ConnectionAcquisition request = acquisition;
@@ -315,6 +316,20 @@ final class Transaction extends TransactionScope implements WorkExecution {
             lost(failure);
             request.waiter().fail(e);
         }
+    }
+
+    /* PostgreSQL reports a write in a transaction that was declared read-only like one on a read-only server. */
+    private boolean isOwnReadOnly(Dialect dialect, Throwable e) {
+        return settings.readOnly && dialect.kindOf(e) == ErrorKind.READ_ONLY_SERVER;
+    }
+
+    /* True if a failure is that of the server and not of the application, and nothing can have been committed. */
+    boolean isFailover(Throwable e) {
+        ErrorKind kind = dialect().kindOf(e);
+        boolean ofServer = kind == ErrorKind.CONNECTION_LOST
+                || (kind == ErrorKind.READ_ONLY_SERVER && !settings.readOnly)
+                || (e instanceof R2dbcTimeoutException && connection() == null);
+        return ofServer && !committed && !inDoubt;
     }
 
     private static boolean endsTransaction(ErrorKind kind, Dialect dialect) {

@@ -27,6 +27,8 @@ final class UnitAttempts<T> extends Flux<T> {
     private final Function<? super Work, ? extends Publisher<? extends T>> body;
     private @Nullable List<Throwable> earlier;
     private @Nullable Transaction last;
+    private final long started = System.nanoTime();
+    private int conflicts;
     private boolean emitted;
 
     UnitAttempts(
@@ -47,14 +49,28 @@ final class UnitAttempts<T> extends Flux<T> {
         }
         List<Throwable> failures = new ArrayList<>();
         earlier = failures;
-        RetryBackoffSpec retry = Retry.backoff(policy.retries(), policy.firstPause())
+        RetryBackoffSpec retry = Retry.backoff(Long.MAX_VALUE, policy.firstPause())
                 .maxBackoff(policy.longestPause())
-                .filter(e -> !emitted && !isCommitted() && (isConflict(dialect, e) || isOfOutdatedPlan(dialect, e)))
-                .doBeforeRetry(signal -> retrying(failures, signal.failure()))
-                .onRetryExhaustedThrow((spec, signal) -> signal.failure());
+                .filter(e -> mayRetry(policy, dialect, e))
+                .doBeforeRetry(signal -> retrying(failures, signal.failure()));
         return doOnNext(value -> emitted = true)
                 .retryWhen(retry)
                 .doOnError(e -> failures.forEach(other -> Transaction.suppress(e, other)));
+    }
+
+    private boolean mayRetry(RetryPolicy policy, Dialect dialect, Throwable e) {
+        if (emitted || isCommitted()) {
+            return false;
+        }
+        if (isConflict(dialect, e) || isOfOutdatedPlan(dialect, e)) {
+            return conflicts++ < policy.retries();
+        }
+        return isFailover(e) && System.nanoTime() - started < policy.failover().toNanos();
+    }
+
+    private boolean isFailover(Throwable e) {
+        Transaction ended = last;
+        return ended != null && ended.isFailover(e);
     }
 
     @Override

@@ -157,7 +157,7 @@ public final class UnitOfWork {
     }
 
     /**
-     * Retries a unit in a new transaction after a transient failure. Only a unit that begins a transaction is retried, and a
+     * Retries a unit in a new transaction after a failure that its policy names. Only a unit that begins a transaction is retried, and a
      * stream only before its first row. After a COMMIT was sent, a unit is retried only if the server's answer proves that it
      * rolled back. The body must be safe to run more than once. If the last attempt fails, its failure is emitted, with the
      * earlier failures suppressed.

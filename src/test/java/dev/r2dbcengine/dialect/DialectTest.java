@@ -71,6 +71,9 @@ class DialectTest {
         "MariaDB,25S03,0,CONNECTION_LOST",
         "MariaDB,70100,1927,CONNECTION_LOST",
         "MariaDB,45000,1644,OTHER",
+        "PostgreSQL,25006,0,READ_ONLY_SERVER",
+        "MariaDB,HY000,1836,READ_ONLY_SERVER",
+        "MySQL,HY000,1290,OTHER",
         "H2,90031,90031,OTHER",
         "H2,90121,90121,CONNECTION_LOST",
         "ANSI,45000,1927,OTHER",
@@ -80,6 +83,16 @@ class DialectTest {
             String dialect, String state, int code, ErrorKind kind) {
         ConnectionFactoryMetadata metadata = () -> dialect;
         assertThat(Dialect.of(metadata).kindOf(new R2dbcNonTransientResourceException("of the server", state, code)))
+                .isEqualTo(kind);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"--read-only,READ_ONLY_SERVER", "--super-read-only,READ_ONLY_SERVER", "--secure-file-priv,OTHER"})
+    void optionThatPreventsStatementDecidesItsKind(String option, ErrorKind kind) {
+        String message =
+                "The MariaDB server is running with the " + option + " option so it cannot execute this statement";
+
+        assertThat(Dialect.MARIADB.kindOf(new R2dbcNonTransientResourceException(message, "HY000", 1290)))
                 .isEqualTo(kind);
     }
 

@@ -3,6 +3,8 @@ package dev.r2dbcengine.work;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.r2dbcengine.Engine;
+import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.dialect.ErrorKind;
 import dev.r2dbcengine.sql.SqlStatement;
 import dev.r2dbcengine.testing.Server;
 import io.r2dbc.spi.R2dbcException;
@@ -43,6 +45,23 @@ class PostgreSqlUnitOfWorkIT extends DatabaseUnitOfWorkContract {
                 .map(Integer.class)
                 .one()
                 .flatMap(pid -> database.execute("select pg_terminate_backend(" + pid + ")"));
+    }
+
+    /* As on a server that was demoted. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void sessionThatAcceptsNoWritesIsReplaced(boolean inUnit) {
+        Engine one = engines.engine(database.url() + "?maxSize=1&applicationName=read-only");
+        Mono<Long> insert = one.sql("insert into item (name) values ('a')").update();
+        Mono<Long> write = inUnit ? one.unitOfWork().execute(work -> insert) : insert;
+
+        StepVerifier.create(one.sql("set default_transaction_read_only = on")
+                        .update()
+                        .then(write))
+                .expectErrorSatisfies(
+                        e -> assertThat(Dialect.POSTGRESQL.kindOf(e)).isEqualTo(ErrorKind.READ_ONLY_SERVER))
+                .verify(LONG);
+        StepVerifier.create(write).expectNext(1L).expectComplete().verify(LONG);
     }
 
     @Test

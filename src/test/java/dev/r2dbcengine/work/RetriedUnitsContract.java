@@ -29,7 +29,7 @@ abstract class RetriedUnitsContract {
     static final Duration LONG = Duration.ofSeconds(60);
     private static final int ACCOUNTS = 10;
     static final long EACH = 1_000;
-    static final RetryPolicy MANY = new RetryPolicy(50, Duration.ofMillis(5), Duration.ofMillis(200));
+    static final RetryPolicy MANY = RetryPolicy.times(50).pauses(Duration.ofMillis(5), Duration.ofMillis(200));
 
     private final Server server;
     final RecordedUnits units = new RecordedUnits();

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param maxLifeTime Age at which a connection is closed when it is released. Default: zero, no limit.
  * @param maxAcquireTime Maximum time to acquire a connection. Default: 30 seconds. Zero: no limit.
  * @param maxCreateConnectionTime Maximum time for the driver to connect. Default: 10 seconds. Zero: no limit.
+ * @param hostTimeout Maximum time for one of several hosts to connect. Default: 2 seconds. Zero: no limit.
+ * @param hostRetryInterval Time for which a host that failed is tried last. Default: 10 seconds. Zero: hosts are tried in
+ *     their order each time.
  * @param maxValidationTime Maximum time of a validation. Default: 10 seconds. Zero: no limit.
  * @param backgroundEvictionInterval Interval of the check of idle connections. Default: 1 minute. Zero: they are
  *     checked only on acquisition.
@@ -35,6 +38,8 @@ record PoolProperties(
         @Nullable Duration maxLifeTime,
         @Nullable Duration maxAcquireTime,
         @Nullable Duration maxCreateConnectionTime,
+        @Nullable Duration hostTimeout,
+        @Nullable Duration hostRetryInterval,
         @Nullable Duration maxValidationTime,
         @Nullable Duration backgroundEvictionInterval,
         @Nullable Integer acquireRetry,
@@ -56,6 +61,8 @@ record PoolProperties(
         time(spring, PoolProperties::maxLifeTime, builder::maxLifeTime);
         time(spring, PoolProperties::maxAcquireTime, builder::maxAcquireTime);
         time(spring, PoolProperties::maxCreateConnectionTime, builder::maxCreateConnectionTime);
+        time(spring, PoolProperties::hostTimeout, builder::hostTimeout);
+        time(spring, PoolProperties::hostRetryInterval, builder::hostRetryInterval);
         time(spring, PoolProperties::maxValidationTime, builder::maxValidationTime);
         time(spring, PoolProperties::backgroundEvictionInterval, builder::backgroundEvictionInterval);
         set(spring, PoolProperties::acquireRetry, builder::acquireRetry);

@@ -27,6 +27,7 @@ import reactor.core.scheduler.Schedulers;
 public final class ConnectionAttempt extends Mono<Connection> {
     private final Supplier<? extends Publisher<? extends Connection>> driver;
     private final Duration timeout;
+    private final Setting limit;
     private final Runnable onStart;
     private final Runnable onFailure;
 
@@ -34,16 +35,19 @@ public final class ConnectionAttempt extends Mono<Connection> {
      * Creates an attempt; nothing happens before it is subscribed.
      *
      * @param timeout zero means no limit
+     * @param limit the setting of the timeout
      * @param onStart runs at each subscription
      * @param onFailure runs when an attempt ends without a connection
      */
     ConnectionAttempt(
             Supplier<? extends Publisher<? extends Connection>> driver,
             Duration timeout,
+            Setting limit,
             Runnable onStart,
             Runnable onFailure) {
         this.driver = driver;
         this.timeout = timeout;
+        this.limit = limit;
         this.onStart = onStart;
         this.onFailure = onFailure;
     }
@@ -127,8 +131,8 @@ public final class ConnectionAttempt extends Mono<Connection> {
             if (terminate()) {
                 cancelUpstream();
                 onFailure.run();
-                actual.onError(new R2dbcTimeoutException(
-                        "No connection after " + timeout + ", see " + Setting.MAX_CREATE_CONNECTION_TIME.optionName()));
+                actual.onError(
+                        new R2dbcTimeoutException("No connection after " + timeout + ", see " + limit.optionName()));
             }
         }
 

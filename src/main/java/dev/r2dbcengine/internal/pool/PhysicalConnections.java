@@ -1,5 +1,6 @@
 package dev.r2dbcengine.internal.pool;
 
+import dev.r2dbcengine.internal.url.Setting;
 import dev.r2dbcengine.sql.ServerSession;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionFactory;
@@ -79,7 +80,12 @@ public final class PhysicalConnections implements ConnectionFactory {
     public Mono<Connection> create() {
         return Mono.defer(() -> {
             int startedIn = generation.get();
-            return new ConnectionAttempt(this::connect, timeout, open::incrementAndGet, this::connectionClosed)
+            return new ConnectionAttempt(
+                            this::connect,
+                            timeout,
+                            Setting.MAX_CREATE_CONNECTION_TIME,
+                            open::incrementAndGet,
+                            this::connectionClosed)
                     .map(created -> register(created, startedIn));
         });
     }
@@ -109,7 +115,7 @@ public final class PhysicalConnections implements ConnectionFactory {
     }
 
     private Mono<Connection> attempt(Supplier<Mono<Connection>> source) {
-        return new ConnectionAttempt(source, timeout, () -> {}, () -> {});
+        return new ConnectionAttempt(source, timeout, Setting.MAX_CREATE_CONNECTION_TIME, () -> {}, () -> {});
     }
 
     /**

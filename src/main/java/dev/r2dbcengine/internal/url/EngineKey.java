@@ -3,6 +3,7 @@ package dev.r2dbcengine.internal.url;
 import dev.r2dbcengine.internal.text.Printable;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The identity of an engine: the address of the database, the user and the driver options. The password and the pool
@@ -28,6 +29,15 @@ public record EngineKey(
         // The default port applies to a single host; in a list, each host names its port or the driver chooses one.
         port = port == 0 && !host.contains(",") ? DEFAULT_PORTS.getOrDefault(driver, 0) : port;
         host = host.toLowerCase(Locale.ROOT);
+    }
+
+    /** Returns whether the URLs of a driver may name several hosts. */
+    static boolean hasHosts(String driver) {
+        return Set.of("postgresql", "mariadb", "mysql").contains(driver);
+    }
+
+    static int defaultPort(String driver) {
+        return DEFAULT_PORTS.getOrDefault(driver, 0);
     }
 
     public boolean inMemory() {

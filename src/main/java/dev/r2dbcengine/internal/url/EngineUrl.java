@@ -197,7 +197,7 @@ public record EngineUrl(
 
     public static EngineUrl of(ConnectionFactoryOptions given, String unnamed, SettingNames names) {
         checkHost(given);
-        ConnectionFactoryOptions options = H2Memory.named(driverOnly(given), unnamed);
+        ConnectionFactoryOptions options = H2Memory.named(withCanonicalHosts(driverOnly(given)), unnamed);
         EngineKey key = key(options);
         String redacted = key.toString().replace(unnamed, "");
         String tls = TlsOptions.problem(options);
@@ -214,6 +214,14 @@ public record EngineUrl(
         if (!problem.isEmpty()) {
             throw new EngineOpenException(
                     "r2dbc:" + text(given, DRIVER) + "://…", "its options do not contain a valid host" + problem, null);
+        }
+    }
+
+    private static ConnectionFactoryOptions withCanonicalHosts(ConnectionFactoryOptions given) {
+        try {
+            return HostList.canonical(given);
+        } catch (IllegalArgumentException e) {
+            throw new EngineOpenException(key(given).toString(), String.valueOf(e.getMessage()), null);
         }
     }
 

@@ -19,6 +19,8 @@ public enum Setting {
     MAX_LIFE_TIME(Duration.ZERO, Setting::time),
     MAX_ACQUIRE_TIME(Duration.ofSeconds(30), Setting::time),
     MAX_CREATE_CONNECTION_TIME(Duration.ofSeconds(10), Setting::time),
+    HOST_TIMEOUT(Duration.ofSeconds(2), Setting::time),
+    HOST_RETRY_INTERVAL(Duration.ofSeconds(10), Setting::time),
     MAX_VALIDATION_TIME(Duration.ofSeconds(10), Setting::time),
     BACKGROUND_EVICTION_INTERVAL(Duration.ofMinutes(1), Setting::time),
     ACQUIRE_RETRY(0, Setting::count),
@@ -106,7 +108,7 @@ public enum Setting {
         return value;
     }
 
-    private static String camelCase(String constant) {
+    static String camelCase(String constant) {
         StringBuilder name = new StringBuilder();
         for (String word : constant.toLowerCase(Locale.ROOT).split("_", -1)) {
             name.append(name.isEmpty() ? word : word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1));

@@ -2,6 +2,7 @@ package dev.r2dbcengine.internal.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.r2dbcengine.internal.url.Setting;
 import dev.r2dbcengine.testing.Call;
 import dev.r2dbcengine.testing.FakeDriver;
 import io.r2dbc.spi.Connection;
@@ -22,7 +23,12 @@ class ConnectionAttemptTest {
     private final AtomicInteger expected = new AtomicInteger();
 
     private Mono<Connection> attempt(Duration timeout) {
-        return new ConnectionAttempt(driver::create, timeout, expected::incrementAndGet, expected::decrementAndGet);
+        return new ConnectionAttempt(
+                driver::create,
+                timeout,
+                Setting.MAX_CREATE_CONNECTION_TIME,
+                expected::incrementAndGet,
+                expected::decrementAndGet);
     }
 
     @AfterEach
