@@ -21,6 +21,7 @@ final class EmbeddedPostgreSql {
     private static final String ACCESS = """
             host all postgres 127.0.0.1/32 trust
             host all postgres ::1/128 trust
+            host replication postgres 127.0.0.1/32 trust
             host all all 127.0.0.1/32 scram-sha-256
             """;
 
@@ -66,7 +67,7 @@ final class EmbeddedPostgreSql {
         created.block();
     }
 
-    private static ConnectionFactoryOptions options(int port, String user, String password) {
+    static ConnectionFactoryOptions options(int port, String user, String password) {
         return ConnectionFactoryOptions.builder()
                 .option(ConnectionFactoryOptions.DRIVER, "postgresql")
                 .option(ConnectionFactoryOptions.HOST, "127.0.0.1")
