@@ -46,8 +46,8 @@ public record EngineKey(
 
     /**
      * Returns the redacted URL. It omits the password, all options (each driver has secret ones), the settings that
-     * follow the name of an H2 database, and the part of a database name before an @, which may be the rest of a
-     * password that contains an unencoded slash.
+     * follow the name of a database after a semicolon, as in URLs of H2, and the part of a database name before an @,
+     * which may be the rest of a password that contains an unencoded slash.
      */
     @Override
     public String toString() {
@@ -58,6 +58,8 @@ public record EngineKey(
 
     /** Returns the name of the database, redacted as in {@link #toString}. */
     public String databaseShown() {
-        return driver.equals("h2") ? H2Memory.name(database) : database.replaceFirst("(?s)^.*@", "…@");
+        return driver.equals("h2")
+                ? H2Memory.name(database)
+                : database.replaceFirst("(?s)^.*@", "…@").replaceFirst("(?s);.*", ";…");
     }
 }

@@ -236,6 +236,17 @@ class EngineUrlTest {
         @ParameterizedTest
         @ValueSource(
                 strings = {
+                    "r2dbc:mariadb://ada@db/shop;PASSWORD=s3cret",
+                    "r2dbc:postgresql://a,b/shop;USER=ada;PASSWORD=s3cret",
+                    "r2dbc:h2:file:///shop;PASSWORD=s3cret"
+                })
+        void settingBehindDatabaseIsRedacted(String url) {
+            assertThat(parse(url).redacted()).contains("shop").doesNotContain("s3cret");
+        }
+
+        @ParameterizedTest
+        @ValueSource(
+                strings = {
                     "maxSize=0",
                     "maxSize=many",
                     "initialSize=-1",
