@@ -14,6 +14,7 @@ import io.r2dbc.spi.Closeable;
 import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.ConnectionFactoryOptions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -295,6 +296,7 @@ public final class ReactiveEngineCache implements Closeable {
         private Function<? super ConnectionFactoryOptions, EngineSettings> settings =
                 options -> EngineSettings.defaults();
         private @Nullable Function<? super ConnectionFactoryOptions, ? extends ConnectionFactory> connectionFactory;
+        private final List<UnaryOperator<ConnectionFactory>> decorators = new ArrayList<>();
         private @Nullable Function<? super ConnectionFactoryOptions, ? extends Mono<Credentials>> credentials;
         private Function<? super Engine, ? extends Publisher<?>> initializer = engine -> Mono.empty();
         private int maxEngines;
@@ -343,6 +345,20 @@ public final class ReactiveEngineCache implements Closeable {
         public Builder connectionFactory(
                 Function<? super ConnectionFactoryOptions, ? extends ConnectionFactory> connectionFactory) {
             this.connectionFactory = Objects.requireNonNull(connectionFactory, "connectionFactory");
+            return this;
+        }
+
+        /**
+         * Decorates the driver's connection factories, below the pool, for example to observe the statements by r2dbc-proxy.
+         * Decorators apply in the order in which they were added. A decorator may delay calls, so BEGIN is not sent together
+         * with the first statement.
+         *
+         * @param decorator called for each factory that {@link #connectionFactory} or the driver creates; must keep its
+         *     metadata
+         * @return this builder
+         */
+        public Builder decorate(UnaryOperator<ConnectionFactory> decorator) {
+            decorators.add(Objects.requireNonNull(decorator, "decorator"));
             return this;
         }
 
@@ -495,10 +511,14 @@ public final class ReactiveEngineCache implements Closeable {
         /** {@return a new cache} */
         public ReactiveEngineCache build() {
             SettingNames settingNames = names;
+            Function<ConnectionFactoryOptions, ConnectionFactory> drivers = connectionFactory == null
+                    ? options -> CacheConfiguration.discover(options, settingNames)
+                    : connectionFactory::apply;
+            for (UnaryOperator<ConnectionFactory> decorator : decorators) {
+                drivers = drivers.andThen(decorator);
+            }
             return new ReactiveEngineCache(new CacheConfiguration(
-                    connectionFactory == null
-                            ? options -> CacheConfiguration.discover(options, settingNames)
-                            : connectionFactory,
+                    drivers,
                     credentials,
                     settings,
                     initializer,

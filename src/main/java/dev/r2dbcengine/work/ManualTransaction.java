@@ -71,6 +71,7 @@ final class ManualTransaction implements ConnectionSource, CoreSubscriber<Void> 
             apply(definition, TransactionDefinition.ISOLATION_LEVEL, level -> copy.isolation = level);
             apply(definition, TransactionDefinition.READ_ONLY, readOnly -> copy.readOnly |= readOnly);
             apply(definition, TransactionDefinition.LOCK_WAIT_TIMEOUT, limit -> copy.lockWaitTimeout = limit);
+            apply(definition, UnitOfWork.TIMEOUT, limit -> copy.timeout = limit);
             apply(definition, TransactionDefinition.NAME, name -> copy.name = name);
         }
         return copy;

@@ -8,6 +8,7 @@ import dev.r2dbcengine.sql.SqlStatement;
 import dev.r2dbcengine.sql.UserCode;
 import io.r2dbc.spi.ConnectionFactory;
 import io.r2dbc.spi.IsolationLevel;
+import io.r2dbc.spi.Option;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -42,6 +43,12 @@ import reactor.util.context.ContextView;
  * <p>On MariaDB and H2, a DDL statement commits the transaction, including all earlier changes of the body.
  */
 public final class UnitOfWork {
+
+    /**
+     * The option of a {@link io.r2dbc.spi.TransactionDefinition} for {@link #timeout}, on a connection of {@link
+     * #connectionFactory()}.
+     */
+    public static final Option<Duration> TIMEOUT = Option.valueOf("dev.r2dbcengine.timeout");
 
     private final WorkSource source;
     private final WorkSettings settings;

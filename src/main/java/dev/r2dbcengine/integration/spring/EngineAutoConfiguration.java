@@ -15,6 +15,8 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.r2dbc.ConnectionFactoryDecorator;
+import org.springframework.boot.r2dbc.autoconfigure.ConnectionFactoryOptionsBuilderCustomizer;
 import org.springframework.boot.r2dbc.autoconfigure.R2dbcAutoConfiguration;
 import org.springframework.boot.r2dbc.autoconfigure.R2dbcConnectionDetails;
 import org.springframework.boot.r2dbc.autoconfigure.R2dbcTransactionManagerAutoConfiguration;
@@ -53,12 +55,14 @@ public final class EngineAutoConfiguration {
             ObjectProvider<EngineListener> engine,
             ObjectProvider<SqlListener> sql,
             ObjectProvider<WorkListener> work,
+            ObjectProvider<ConnectionFactoryDecorator> decorators,
             ObjectProvider<EngineCacheCustomizer> customizers) {
         PoolProperties spring = Binder.get(environment).bindOrCreate("spring.r2dbc.pool", PoolProperties.class);
         ReactiveEngineCache.Builder builder = ReactiveEngineCache.builder()
                 .settings(properties.pool().over(spring))
                 .boundConnections(new SpringTransactions())
                 .settingNames(PropertyNames.of(properties.url() == null ? "spring.r2dbc" : "r2dbc-engine"));
+        decorators.orderedStream().forEach(decorator -> builder.decorate(decorator::decorate));
         Optional.ofNullable(properties.maxEngines()).ifPresent(builder::maxEngines);
         Optional.ofNullable(properties.idleTimeout()).ifPresent(builder::idleTimeout);
         Optional.ofNullable(properties.closeTimeout()).ifPresent(builder::closeTimeout);
@@ -80,8 +84,10 @@ public final class EngineAutoConfiguration {
                 ReactiveEngineCache cache,
                 R2dbcEngineProperties properties,
                 Environment environment,
-                ObjectProvider<R2dbcConnectionDetails> details) {
-            DatabaseUrl database = new DatabaseUrl(cache, environment);
+                ObjectProvider<R2dbcConnectionDetails> details,
+                ObjectProvider<ConnectionFactoryOptionsBuilderCustomizer> customizers) {
+            DatabaseUrl database = new DatabaseUrl(
+                    cache, environment, customizers.orderedStream().toList());
             return new UnmigratedEngine(
                     properties.url() == null
                             ? database.engine(details.getObject())
@@ -111,9 +117,10 @@ public final class EngineAutoConfiguration {
         return units.connectionFactory();
     }
 
+    /** Has the name of Spring Boot's own transaction manager, by which applications may refer to it. */
     @Bean
     @ConditionalOnMissingBean
-    ReactiveTransactionManager r2dbcEngineTransactionManager(ConnectionFactory factory) {
+    ReactiveTransactionManager connectionFactoryTransactionManager(ConnectionFactory factory) {
         return new EngineTransactionManager(factory);
     }
 }

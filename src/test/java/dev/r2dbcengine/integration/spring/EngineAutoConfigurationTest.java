@@ -20,6 +20,7 @@ import dev.r2dbcengine.work.WorkListener;
 import io.r2dbc.pool.ConnectionPool;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionFactory;
+import io.r2dbc.spi.Option;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,11 +28,15 @@ import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.reactivestreams.Publisher;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.r2dbc.autoconfigure.DataR2dbcAutoConfiguration;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.r2dbc.ConnectionFactoryDecorator;
+import org.springframework.boot.r2dbc.autoconfigure.ConnectionFactoryOptionsBuilderCustomizer;
 import org.springframework.boot.r2dbc.autoconfigure.R2dbcAutoConfiguration;
 import org.springframework.boot.r2dbc.autoconfigure.R2dbcInitializationAutoConfiguration;
 import org.springframework.boot.r2dbc.autoconfigure.R2dbcTransactionManagerAutoConfiguration;
@@ -40,6 +45,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
 import org.springframework.r2dbc.connection.R2dbcTransactionManager;
 import org.springframework.r2dbc.core.DatabaseClient;
 import org.springframework.transaction.ReactiveTransactionManager;
@@ -72,6 +78,82 @@ class EngineAutoConfigurationTest {
     private static long orders(Engine engine) {
         return Objects.requireNonNull(
                 engine.sql("select count(*) from orders").map(Long.class).one().block(LONG));
+    }
+
+    private static String mode(ApplicationContext context) {
+        return Objects.requireNonNull(context.getBean(Engine.class)
+                .sql("select SETTING_VALUE from INFORMATION_SCHEMA.SETTINGS where SETTING_NAME = 'MODE'")
+                .map(String.class)
+                .one()
+                .block(LONG));
+    }
+
+    @Test
+    void customizersOfOptionsReachDriver() {
+        ConnectionFactoryOptionsBuilderCustomizer customizer =
+                options -> options.option(Option.valueOf("options"), "MODE=MariaDB");
+
+        for (String property : List.of("r2dbc-engine.url=", "spring.r2dbc.url=")) {
+            withoutUrl
+                    .withPropertyValues(property + url())
+                    .withBean(ConnectionFactoryOptionsBuilderCustomizer.class, () -> customizer)
+                    .run(context -> assertThat(mode(context)).isEqualTo("MariaDB"));
+        }
+    }
+
+    @Test
+    void decoratorsOfFactoryApplyInOrder() {
+        List<String> decorated = new CopyOnWriteArrayList<>();
+
+        application
+                .withBean("second", Decorator.class, () -> new Decorator(2, decorated))
+                .withBean("first", Decorator.class, () -> new Decorator(1, decorated))
+                .run(context -> {
+                    assertThat(orders(context)).isZero();
+                    assertThat(decorated).containsExactly("1", "2");
+                });
+    }
+
+    private record Decorator(int getOrder, List<String> decorated) implements ConnectionFactoryDecorator, Ordered {
+
+        @Override
+        public ConnectionFactory decorate(ConnectionFactory delegate) {
+            decorated.add(String.valueOf(getOrder));
+            return delegate;
+        }
+    }
+
+    @Test
+    void transactionManagerHasNameOfSpringBoot() {
+        application.run(context -> assertThat(context)
+                .getBean("connectionFactoryTransactionManager")
+                .isInstanceOf(EngineTransactionManager.class));
+    }
+
+    @Test
+    void failureToOpenIsExplained() {
+        withoutUrl
+                .withPropertyValues("r2dbc-engine.url=r2dbc:postgresql://ada:s3cret@127.0.0.1:1/shop")
+                .run(context -> {
+                    FailureAnalysis analysis = analysis(context.getStartupFailure());
+
+                    assertThat(analysis.getDescription())
+                            .startsWith("Cannot open r2dbc:postgresql://ada@127.0.0.1:1/shop: ")
+                            .contains("could not be reached");
+                    assertThat(analysis.getAction())
+                            .contains("r2dbc-engine.url")
+                            .doesNotContain("s3cret");
+                });
+    }
+
+    private static FailureAnalysis analysis(@Nullable Throwable failure) {
+        return Objects.requireNonNull(new EngineFailureAnalyzer().analyze(Objects.requireNonNull(failure)));
+    }
+
+    @Test
+    void otherFailureIsNotExplained() {
+        assertThat(new EngineFailureAnalyzer().analyze(new IllegalStateException(new RuntimeException("other"))))
+                .isNull();
     }
 
     @Test
@@ -304,7 +386,11 @@ class EngineAutoConfigurationTest {
         try (CapturedLogs logs = CapturedLogs.of("org.springframework.context")) {
             application
                     .withPropertyValues("r2dbc-engine.migrate.locations=filesystem:" + directory)
-                    .run(context -> assertThat(context).getFailure().hasStackTraceContaining("V1__wrong.sql"));
+                    .run(context -> {
+                        assertThat(context).getFailure().hasStackTraceContaining("V1__wrong.sql");
+                        assertThat(analysis(context.getStartupFailure()).getDescription())
+                                .contains("V1__wrong.sql");
+                    });
             assertThat(logs.lines()).anyMatch(line -> line.startsWith("WARN Exception encountered during context"));
         }
     }

@@ -15,6 +15,7 @@ import dev.r2dbcengine.work.UnitOfWork;
 import dev.r2dbcengine.work.Work;
 import dev.r2dbcengine.work.WorkExecution;
 import dev.r2dbcengine.work.WorkListener;
+import dev.r2dbcengine.work.WorkTimeoutException;
 import io.r2dbc.spi.ConnectionFactory;
 import java.time.Duration;
 import java.util.List;
@@ -130,6 +131,24 @@ abstract class SpringTransactionsContract {
         StepVerifier.create(transaction(body.then(Mono.error(failure))))
                 .expectErrorSatisfies(e -> assertThat(e).isSameAs(failure))
                 .verify(LONG);
+    }
+
+    @Test
+    void timeoutOfSpringTransactionRollsItBack() {
+        DefaultTransactionDefinition definition = new DefaultTransactionDefinition();
+        definition.setTimeout(1);
+        definition.setName("timed");
+        Mono<Void> timeout = Flux.interval(Duration.ofMillis(5))
+                .filter(tick -> outcomes.contains("rolled back timed"))
+                .next()
+                .then();
+
+        StepVerifier.create(TransactionalOperator.create(new EngineTransactionManager(factory), definition)
+                        .transactional(spring("a").then(timeout)))
+                .expectError(WorkTimeoutException.class)
+                .verify(LONG);
+        assertThat(items()).isEmpty();
+        assertThat(outcomes).containsExactly("rolled back timed");
     }
 
     @Test
