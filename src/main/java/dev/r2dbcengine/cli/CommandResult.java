@@ -18,7 +18,7 @@ record CommandResult(int exitCode, Map<String, @Nullable Object> json, List<Stri
     static final int WRONG_USAGE = 2;
     /** A migration is pending or invalid. */
     static final int NOT_READY = 3;
-    /** The exit code of a process that SIGINT has ended, as shells report it: 128 + 2. */
+    /** The exit code of a process that SIGINT has ended, as shells report it: 128 + 2. SIGTERM's is 143. */
     static final int INTERRUPTED = 130;
 
     /** Returns the JSON object that {@code --json} prints. */

@@ -33,7 +33,9 @@ record CommandTree(Shell shell, List<Task> tasks, List<String> args) {
         codes.put(" " + CommandResult.NOT_READY, "validate, info --check: a migration is pending or invalid");
         codes.put(
                 String.valueOf(CommandResult.INTERRUPTED),
-                "interrupted: rolled back where the database supports it, lock released");
+                "interrupted: the statement is cancelled and rolled back where the database supports it, the lock"
+                        + " released");
+        codes.put("143", "terminated by SIGTERM; as 130");
         return codes;
     }
 

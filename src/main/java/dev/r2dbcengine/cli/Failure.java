@@ -35,9 +35,10 @@ record Failure(Throwable error) {
     }
 
     private int exitCode() {
-        return error instanceof WrongUsageException
-                ? CommandResult.WRONG_USAGE
-                : error instanceof InterruptedTaskException ? CommandResult.INTERRUPTED : CommandResult.FAILED;
+        if (error instanceof InterruptedTaskException interrupted) {
+            return interrupted.exitCode();
+        }
+        return error instanceof WrongUsageException ? CommandResult.WRONG_USAGE : CommandResult.FAILED;
     }
 
     private String message() {

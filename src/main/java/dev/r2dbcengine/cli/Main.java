@@ -12,7 +12,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * The entry point of the command line. Exit codes: 0 success, 1 failure, 2 wrong usage, 3 {@code validate} or {@code
- * info --check} found a pending or invalid migration, 130 interrupted.
+ * info --check} found a pending or invalid migration, 130 interrupted by SIGINT, 143 terminated by SIGTERM.
  */
 public final class Main {
 

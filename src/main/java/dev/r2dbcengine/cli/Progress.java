@@ -12,6 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /**
  * Prints the progress of a run to the standard error: a line for each finished migration and, on a terminal, a progress
@@ -32,12 +33,18 @@ final class Progress implements MigrationListener {
     private long since;
     private @Nullable ResolvedMigration current;
     private @Nullable Disposable ticks;
+    private volatile Mono<Void> cancelStatement = Mono.empty();
 
     /** Prints only warnings and waits when it is quiet. */
     Progress(Shell shell, boolean quiet) {
         this.shell = shell;
         this.quiet = quiet;
         this.width = shell.terminal() && !quiet ? shell.width() : 0;
+    }
+
+    @Override
+    public void connected(Mono<Void> cancel) {
+        cancelStatement = cancel;
     }
 
     @Override
@@ -104,6 +111,11 @@ final class Progress implements MigrationListener {
             shell.err().flush();
         }
         ended.countDown();
+    }
+
+    /** Asks the database to cancel the statement that the run waits for; empty before it has a connection. */
+    Mono<Void> cancelStatement() {
+        return Mono.defer(() -> cancelStatement);
     }
 
     /** Returns a latch that is released when a run has ended. */

@@ -41,9 +41,8 @@ record TaskCommand(Task task, Shell shell, ParseResult flags, Foreground foregro
                     .locations(LOCATION)
                     .listener(progress));
             CountDownLatch end = task.kind().changes() ? progress.end() : new CountDownLatch(0);
-            return foreground
-                    .await(task.run().apply(new Task.Call(runner, flags, shell)), end)
-                    .orElseThrow(() -> new InterruptedTaskException(end.getCount() == 0));
+            return foreground.await(
+                    task.run().apply(new Task.Call(runner, flags, shell)), end, progress.cancelStatement());
         } finally {
             engines.close().block();
         }

@@ -5,6 +5,7 @@ import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.internal.text.Printable;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 import reactor.util.Logger;
 import reactor.util.Loggers;
 import reactor.util.context.ContextView;
@@ -28,6 +29,17 @@ public interface MigrationListener {
     default MigrationListener ofRun(ContextView context) {
         return this;
     }
+
+    /**
+     * Called when a run has opened its own connection. A cancelled run waits for its running statement; to end that
+     * statement as well, cancel the run and then subscribe to the request.
+     *
+     * @param cancelStatement asks the database to cancel the statement that this connection runs at that moment: by a
+     *     cancel request (PostgreSQL), by KILL QUERY (MariaDB, MySQL), else by closing the connection. Cold; completes
+     *     when the database has accepted the request, and fails if it does not; each subscription sends a request. Not
+     *     to be subscribed after {@link #ended()}
+     */
+    default void connected(Mono<Void> cancelStatement) {}
 
     /**
      * Called when {@code migrate} has read the history under its lock and is about to apply the pending migrations.

@@ -65,7 +65,7 @@ import reactor.core.publisher.Mono;
  * and the migration is then rolled back. A migration that cannot be rolled back stays recorded as failed, or counts as
  * applied if its last statement has completed; a migration whose COMMIT was sent is applied, too. The {@link
  * MigrationListener} is notified of the outcome. The lock is then released and the connection closed, in the
- * background.
+ * background. To end the running statement sooner, see {@link MigrationListener#connected}.
  *
  * <p><b>Threads.</b> Files are read on {@code Schedulers.boundedElastic()} in chunks, however large they are: once for
  * their checksums, and again to run them. A script may be read while the previous one runs. Signals are emitted on the

@@ -3,7 +3,6 @@ package dev.r2dbcengine.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -19,20 +18,21 @@ class ForegroundTest {
     @Test
     void valueIsReturned() {
         try (Foreground foreground = new Foreground()) {
-            assertThat(foreground.await(Mono.just(1), end)).contains(1);
+            assertThat(foreground.await(Mono.just(1), end, Mono.empty())).isEqualTo(1);
         }
     }
 
     @Test
     void errorIsThrown() {
         try (Foreground foreground = new Foreground()) {
-            assertThatThrownBy(() -> foreground.await(Mono.error(new IllegalStateException("no")), end))
+            assertThatThrownBy(() -> foreground.await(
+                            Mono.error(new IllegalStateException("no")), end, Mono.empty()))
                     .hasMessage("no");
         }
     }
 
     @Test
-    void stopCancelsAndWaitsForCleanup() throws Exception {
+    void stopCancelsWorkAndStatementAndWaitsForCleanup() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch cancelled = new CountDownLatch(1);
         CompletableFuture<Void> stop;
@@ -40,15 +40,21 @@ class ForegroundTest {
             Mono<Integer> work = Mono.<Integer>never()
                     .doOnSubscribe(subscription -> begun.countDown())
                     .doOnCancel(cancelled::countDown);
-            CompletableFuture<Optional<Integer>> result =
-                    CompletableFuture.supplyAsync(() -> foreground.await(work, end), ONE_EACH);
+            CountDownLatch requested = new CountDownLatch(2);
+            Mono<Void> request = Mono.<Void>error(new IllegalStateException("refused"))
+                    .doOnSubscribe(subscription -> {
+                        assertThat(cancelled.getCount()).isZero();
+                        requested.countDown();
+                    });
+            CompletableFuture<Integer> result =
+                    CompletableFuture.supplyAsync(() -> foreground.await(work, end, request), ONE_EACH);
             begun.await();
             stop = CompletableFuture.runAsync(foreground::stop, ONE_EACH);
-            cancelled.await();
+            requested.await();
             assertThat(result).isNotDone();
             assertThat(stop).isNotDone();
             end.countDown();
-            assertThat(result.get()).isEmpty();
+            assertThatThrownBy(result::join).cause().isInstanceOf(InterruptedTaskException.class);
             assertThat(stop).isNotDone();
         }
         stop.get();
@@ -60,7 +66,8 @@ class ForegroundTest {
         try (Foreground foreground = new Foreground()) {
             stop = CompletableFuture.runAsync(foreground::stop, ONE_EACH);
             Mono<Integer> work = Mono.never();
-            assertThat(foreground.await(work, new CountDownLatch(0))).isEmpty();
+            assertThatThrownBy(() -> foreground.await(work, new CountDownLatch(0), Mono.error(AssertionError::new)))
+                    .hasMessageContaining("The lock is released");
         }
         stop.join();
     }

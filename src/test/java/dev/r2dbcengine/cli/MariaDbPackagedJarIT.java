@@ -12,4 +12,15 @@ class MariaDbPackagedJarIT extends ServerPackagedJarContract {
     String afterFailure() {
         return "FAILED";
     }
+
+    @Override
+    String longStatement() {
+        return "select sleep(200)";
+    }
+
+    @Override
+    String countRunning(String beginning) {
+        return "select cast(count(*) as signed int) from information_schema.processlist where db = database() and info like '"
+                + beginning + "%'";
+    }
 }

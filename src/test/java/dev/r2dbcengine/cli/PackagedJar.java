@@ -27,6 +27,29 @@ record PackagedJar(Path directory) {
 
     /** Runs a command without the variables of this JVM's environment that change the output. */
     Called run(Map<String, String> environment, String... args) {
+        return start(environment, args).result();
+    }
+
+    /** A command that runs. */
+    record Running(Process process, Path out, Path err) {
+
+        /** Blocks until it ends. */
+        Called result() {
+            try {
+                assertThat(process.waitFor(LONGEST_RUN, TimeUnit.SECONDS))
+                        .as("it ends")
+                        .isTrue();
+                return new Called(process.exitValue(), Files.readString(out), Files.readString(err));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    /** Starts a command without the variables of this JVM's environment that change the output. */
+    Running start(Map<String, String> environment, String... args) {
         try {
             Path out = Files.createTempFile(directory, "cli", ".out");
             Path err = Files.createTempFile(directory, "cli", ".err");
@@ -36,15 +59,9 @@ record PackagedJar(Path directory) {
                     .redirectError(err.toFile());
             builder.environment().keySet().removeAll(List.of("COLUMNS", "NO_COLOR", "JAVA_TOOL_OPTIONS", "TERM"));
             builder.environment().putAll(environment);
-            Process process = builder.start();
-            assertThat(process.waitFor(LONGEST_RUN, TimeUnit.SECONDS))
-                    .as("it ends")
-                    .isTrue();
-            return new Called(process.exitValue(), Files.readString(out), Files.readString(err));
+            return new Running(builder.start(), out, err);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
         }
     }
 

@@ -38,14 +38,18 @@ abstract class PackagedJarContract {
         script("V2__two.sql", "insert into one values (1, '${who}; and more');\ncreate table two (id int);\n");
     }
 
-    private Path script(String name, String text) throws IOException {
+    final Path script(String name, String text) throws IOException {
         return Files.writeString(scripts.resolve(name), text);
     }
 
+    final Map<String, String> variables() {
+        Map<String, String> variables = new HashMap<>(environment());
+        variables.put("R2DBC_ENGINE_PLACEHOLDERS_WHO", "Ada");
+        return variables;
+    }
+
     private Called call(int exitCode, String... args) {
-        Map<String, String> environment = new HashMap<>(environment());
-        environment.put("R2DBC_ENGINE_PLACEHOLDERS_WHO", "Ada");
-        Called called = jar.run(environment, args);
+        Called called = jar.run(variables(), args);
         assertThat(called.exitCode()).as(called.toString()).isEqualTo(exitCode);
         assertThat(called.err()).doesNotContain("SLF4J", "DEBUG", "\tat ");
         return called;

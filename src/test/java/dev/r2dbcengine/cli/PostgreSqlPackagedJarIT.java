@@ -12,4 +12,15 @@ class PostgreSqlPackagedJarIT extends ServerPackagedJarContract {
     String afterFailure() {
         return "NOT_APPLIED";
     }
+
+    @Override
+    String longStatement() {
+        return "select pg_sleep(200)";
+    }
+
+    @Override
+    String countRunning(String beginning) {
+        return "select count(*)::int from pg_stat_activity where datname = current_database() and state = 'active' and query like '"
+                + beginning + "%'";
+    }
 }

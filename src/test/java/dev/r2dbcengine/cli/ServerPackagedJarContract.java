@@ -6,9 +6,13 @@ import dev.r2dbcengine.testing.Server;
 import dev.r2dbcengine.testing.TestDatabase;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 /** Adds the login on a server. */
 abstract class ServerPackagedJarContract extends PackagedJarContract {
@@ -35,6 +39,33 @@ abstract class ServerPackagedJarContract extends PackagedJarContract {
                 "R2DBC_ENGINE_URL", url(),
                 "R2DBC_ENGINE_USER", database.user(),
                 "R2DBC_ENGINE_PASSWORD", database.password());
+    }
+
+    /** Returns a statement that runs for minutes. */
+    abstract String longStatement();
+
+    /** Returns a query for the number of sessions that run a statement beginning with a text. */
+    abstract String countRunning(String beginning);
+
+    /* Pipelines and Kubernetes end a process in this way. Windows has no such signal. */
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void sigtermCancelsStatementAndReleasesLock() throws IOException {
+        script("V3__long.sql", longStatement() + ";\n");
+        PackagedJar.Running migrate = new PackagedJar(directory).start(variables(), "migrate", "--json");
+        database.query(countRunning(longStatement()), Integer.class)
+                .repeatWhen(again -> again.delayElements(Duration.ofMillis(20)))
+                .takeUntil(List.of(1)::equals)
+                .blockLast();
+        migrate.process().destroy();
+        Called terminated = migrate.result();
+
+        assertThat(terminated.exitCode()).as(terminated.toString()).isEqualTo(143);
+        assertThat(terminated.json().at("exitCode").number()).isEqualTo(143);
+        assertThat(terminated.err()).contains("Interrupted.", "The lock is released");
+        assertThat(database.query(countRunning(longStatement()), Integer.class).block())
+                .containsExactly(0);
+        assertThat(database.sessionsSettlingAt(0).block()).isZero();
     }
 
     @Test

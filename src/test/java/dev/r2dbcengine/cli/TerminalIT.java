@@ -125,8 +125,8 @@ class TerminalIT {
     }
 
     @Test
-    void ctrlCRollsBackAndReleasesTheLock() throws Exception {
-        script("V1__slow.sql", "create table one (id int);\nselect pg_sleep(1);\ncreate table two (id int);\n");
+    void ctrlCCancelsStatementRollsBackAndReleasesLock() throws Exception {
+        script("V1__slow.sql", "create table one (id int);\nselect pg_sleep(200);\ncreate table two (id int);\n");
         Process process = start(Map.of(), migrate());
         try (Reader terminal = process.inputReader(StandardCharsets.UTF_8);
                 OutputStream keyboard = process.getOutputStream()) {

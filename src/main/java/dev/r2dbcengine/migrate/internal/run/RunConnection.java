@@ -5,6 +5,7 @@ import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.dialect.ErrorKind;
 import dev.r2dbcengine.dialect.MigrationSql;
 import dev.r2dbcengine.sql.ConnectionSource;
+import dev.r2dbcengine.sql.StatementEnd;
 import dev.r2dbcengine.work.UnitOfWork;
 import io.r2dbc.spi.Connection;
 import java.time.Duration;
@@ -37,6 +38,7 @@ public record RunConnection(
         return another.openUnpooled().flatMap(connection -> {
             SingleConnectionSource source = new SingleConnectionSource(connection, another);
             RunConnection run = new RunConnection(source, dialect, subscriber);
+            settings.tell(listener -> listener.connected(StatementEnd.request(connection, dialect, another)));
             return RunSubscriber.andThen(
                     run.openSession().then(body.apply(run)),
                     source.close()
