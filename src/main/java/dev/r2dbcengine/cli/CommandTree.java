@@ -22,7 +22,7 @@ record CommandTree(Shell shell, List<Task> tasks, List<String> args) {
     private static final int NARROWEST_HELP = 55;
     private static final Map<String, String> EXIT_CODES = exitCodes();
     private static final String PLACES =
-            "A setting such as --table=t can also be given as R2DBC_ENGINE_TABLE=t in the environment, or as table=t or"
+            "A setting such as --table=t can also be given as R2E_TABLE=t in the environment, or as table=t or"
                     + " flyway.table=t in the file of --config. Flags override the environment, which overrides the file.";
 
     private static Map<String, String> exitCodes() {

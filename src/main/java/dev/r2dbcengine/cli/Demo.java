@@ -29,6 +29,9 @@ record Demo(Shell shell, ParseResult flags) {
 
     CommandResult run() {
         String url = flags.matchedOptionValue(URL, UNNAMED);
+        if (Login.isWithPassword(url)) {
+            shell.err().println("warning " + Login.VISIBLE_PASSWORD);
+        }
         try {
             ReactiveEngineCache probe = ReactiveEngineCache.create();
             probe.engine(url).ping().then(probe.close()).block();

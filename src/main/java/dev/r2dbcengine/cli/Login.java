@@ -37,10 +37,15 @@ record Login(
     private static final Pattern HOSTS_AND_PATH = Pattern.compile(HOST + "(?:," + HOST + ")*(?:/[^:]*)?");
     private static final Pattern FILE = Pattern.compile("(?:[A-Za-z]:)?[^:]*");
 
+    private static final Pattern PASSWORD_IN_URL = Pattern.compile("[^/]*//[^/?#]*:[^/?#]*@.*|.*[?&]\\w*password=.*", Pattern.CASE_INSENSITIVE);
+
+    static final String VISIBLE_PASSWORD = "--url contains a password, which other users can read in the list of processes."
+            + " Set R2E_URL or R2E_PASSWORD, or give --password-file or --ask-password";
+
     static Login of(Configuration settings) {
         Value url = settings.value(RunSetting.URL)
                 .orElseThrow(() -> new WrongUsageException(
-                        "No database URL is set. Give --url r2dbc:postgresql://host:5432/db, or set R2DBC_ENGINE_URL"));
+                        "No database URL is set. Give --url r2dbc:postgresql://host:5432/db, or set R2E_URL"));
         if (url.text().startsWith("jdbc:")) {
             boolean mayStay = !RunSetting.URL.flags().contains(url.from());
             throw new WrongUsageException(url.from() + " is a JDBC URL, but an R2DBC URL is required. "
@@ -89,6 +94,15 @@ record Login(
         }
     }
 
+    /** Returns whether the list of processes shows a password. */
+    boolean showsPassword() {
+        return RunSetting.URL.flags().contains(from) && isWithPassword(url);
+    }
+
+    static boolean isWithPassword(String url) {
+        return PASSWORD_IN_URL.matcher(url).matches();
+    }
+
     Login withPassword(String asked) {
         return new Login(url, from, user, asked);
     }
@@ -101,7 +115,7 @@ record Login(
     private Map<String, String> settingNames() {
         return Map.of(
                 "url", from,
-                "credentials", "--user, and --ask-password, --password-file or R2DBC_ENGINE_PASSWORD",
+                "credentials", "--user, and --ask-password, --password-file or R2E_PASSWORD",
                 "dependencies", "the class path of the command",
                 "connectTimeout", "--wait",
                 "maxSize", "?maxSize=… in " + from,

@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 
 /**
  * The settings of the commands. Flag, environment variable and key of a file are derived from the name of a constant:
- * {@code LOCK_TIMEOUT} is {@code --lock-timeout}, {@code R2DBC_ENGINE_LOCK_TIMEOUT} and {@code lockTimeout}; a setting
- * that Flyway has too can also be written as {@code flyway.table}.
+ * {@code LOCK_TIMEOUT} is {@code --lock-timeout}, {@code R2E_LOCK_TIMEOUT} and {@code lockTimeout}; a setting
+ * that Flyway has too can also be written as {@code FLYWAY_TABLE} and {@code flyway.table}.
  */
 enum RunSetting {
     URL(
@@ -100,8 +100,14 @@ enum RunSetting {
             "how long to wait for a database that is starting: 60s, 2m; default: 0",
             time(MigrationRunner::connectTimeout));
 
-    /** The prefix of all environment variables. */
-    static final String VARIABLE = "R2DBC_ENGINE_";
+    /** The prefix of all environment variables. Spring's relaxed binding must not map it to {@code r2dbc-engine}. */
+    static final String VARIABLE = "R2E_";
+
+    /** A prefix that is not read, since {@code R2DBC_ENGINE_URL} configures a Spring application. */
+    static final String SPRING_VARIABLE = "R2DBC_ENGINE_";
+
+    /** The prefix of Flyway's environment variables. */
+    static final String FLYWAY_VARIABLE = "FLYWAY_";
 
     /** The prefix of Flyway's keys. */
     static final String FLYWAY = "flyway.";
@@ -126,7 +132,7 @@ enum RunSetting {
     }
 
     List<String> variables() {
-        return List.of(VARIABLE + name());
+        return flyway ? List.of(VARIABLE + name(), FLYWAY_VARIABLE + name()) : List.of(VARIABLE + name());
     }
 
     List<String> keys() {

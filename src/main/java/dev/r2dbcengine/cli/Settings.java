@@ -21,6 +21,8 @@ record Settings(
     /** The prefix of placeholders that were given as flags. */
     static final String PLACEHOLDER = Options.PLACEHOLDER + " ";
 
+    private static final String PLACEHOLDERS = "PLACEHOLDERS_";
+
     /**
      * A value and its origin.
      *
@@ -39,7 +41,11 @@ record Settings(
     }
 
     static Settings environment(Map<String, String> variables) {
-        return new Settings("", variables, RunSetting::variables, List.of(RunSetting.VARIABLE + "PLACEHOLDERS_"));
+        return new Settings(
+                "",
+                variables,
+                RunSetting::variables,
+                List.of(RunSetting.VARIABLE + PLACEHOLDERS, RunSetting.FLYWAY_VARIABLE + PLACEHOLDERS));
     }
 
     static Settings file(String name, Map<String, String> properties) {
@@ -48,6 +54,14 @@ record Settings(
                 properties,
                 RunSetting::keys,
                 List.of("placeholders.", RunSetting.FLYWAY + "placeholders."));
+    }
+
+    /** Returns whether a name is a setting or a placeholder. */
+    boolean knows(String name) {
+        return RunSetting.all()
+                        .flatMap(setting -> names.apply(setting).stream())
+                        .anyMatch(name::equals)
+                || placeholders.stream().anyMatch(name::startsWith);
     }
 
     Optional<Value> value(RunSetting setting) {
@@ -70,11 +84,6 @@ record Settings(
 
     /** Returns the names that are neither a setting nor a placeholder, sorted. */
     Stream<String> unknown() {
-        return values.keySet().stream()
-                .filter(name -> RunSetting.all()
-                        .flatMap(setting -> names.apply(setting).stream())
-                        .noneMatch(name::equals))
-                .filter(name -> placeholders.stream().noneMatch(name::startsWith))
-                .sorted();
+        return values.keySet().stream().filter(name -> !knows(name)).sorted();
     }
 }

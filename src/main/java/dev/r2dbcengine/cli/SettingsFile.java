@@ -26,6 +26,10 @@ record SettingsFile(Path file, Map<String, String> environment) {
      * @param warnings receives a warning for each unsupported key of Flyway's
      */
     Settings read(Consumer<String> warnings) {
+        if (file.toString().endsWith(".toml")) {
+            throw new WrongUsageException(file + " is a TOML file, which is not supported. Write its settings into a"
+                    + " flyway.conf, such as flyway.locations=filesystem:one,filesystem:two, and name that file");
+        }
         Settings settings = Settings.file(file.toString(), properties());
         settings.unknown().forEach(key -> {
             if (!key.startsWith(RunSetting.FLYWAY)) {

@@ -27,7 +27,7 @@ record TaskCommand(Task task, Shell shell, ParseResult flags, Foreground foregro
         if (flags.hasMatchedOption(Options.PASSWORD)) {
             throw new WrongUsageException(
                     "A password on the command line is visible to other users. Remove --password, and set"
-                            + " R2DBC_ENGINE_PASSWORD, or give --password-file or --ask-password");
+                            + " R2E_PASSWORD, or give --password-file or --ask-password");
         }
         Configuration settings = new Configuration(places());
         if (task.kind().readsScripts()) {
@@ -51,14 +51,32 @@ record TaskCommand(Task task, Shell shell, ParseResult flags, Foreground foregro
     private List<Settings> places() {
         Settings first = Settings.flags(flagValues());
         Settings environment = Settings.environment(shell.environment());
-        environment
-                .unknown()
-                .filter(name -> name.startsWith(RunSetting.VARIABLE) && !name.equals(CONFIG_VARIABLE))
-                .forEach(name -> warn(name + " in the environment is not a known setting and is ignored"));
+        warnOfUnread(environment);
         return Stream.concat(
                         Stream.of(first, environment),
                         file().map(file -> new SettingsFile(file, shell.environment()).read(this::warn)).stream())
                 .toList();
+    }
+
+    private void warnOfUnread(Settings environment) {
+        environment
+                .unknown()
+                .filter(name -> name.startsWith(RunSetting.VARIABLE) && !name.equals(CONFIG_VARIABLE)
+                        || name.startsWith(RunSetting.FLYWAY_VARIABLE))
+                .forEach(name -> warn(name + " in the environment is not a known setting and is ignored"));
+        environment
+                .unknown()
+                .filter(name -> name.startsWith(RunSetting.SPRING_VARIABLE))
+                .forEach(name -> warnOfSpring(
+                        environment,
+                        name,
+                        RunSetting.VARIABLE + name.substring(RunSetting.SPRING_VARIABLE.length())));
+    }
+
+    private void warnOfSpring(Settings environment, String name, String read) {
+        if (environment.knows(read) || read.equals(CONFIG_VARIABLE)) {
+            warn(name + " in the environment configures a Spring application and is not read here: set " + read);
+        }
     }
 
     private void warn(String warning) {
@@ -101,11 +119,14 @@ record TaskCommand(Task task, Shell shell, ParseResult flags, Foreground foregro
 
     private Login login(Configuration settings) {
         Login login = Login.of(settings);
+        if (login.showsPassword()) {
+            warn(Login.VISIBLE_PASSWORD);
+        }
         return flags.hasMatchedOption(Options.ASK_PASSWORD)
                 ? login.withPassword(shell.password()
                         .get()
                         .orElseThrow(() -> new WrongUsageException("There is no terminal to ask for the password: use"
-                                + " --password-file, or the variable R2DBC_ENGINE_PASSWORD")))
+                                + " --password-file, or the variable R2E_PASSWORD")))
                 : login;
     }
 

@@ -332,10 +332,10 @@ class CommandsTest {
 
     @Test
     void unknownVariableWarns() {
-        Map<String, String> environment = Map.of("R2DBC_ENGINE_TABEL", "t", "R2DBC_ENGINE_TABLE", "t", "OTHER", "x");
+        Map<String, String> environment = Map.of("R2E_TABEL", "t", "R2E_TABLE", "t", "OTHER", "x");
 
         assertThat(Called.from(environment, false, line("info")).errors())
-                .containsExactly("warning R2DBC_ENGINE_TABEL in the environment is not a known setting and is ignored");
+                .containsExactly("warning R2E_TABEL in the environment is not a known setting and is ignored");
     }
 
     @Test
@@ -386,7 +386,7 @@ class CommandsTest {
                         "flyway.placeholders.NAME=two",
                         "flyway.callbacks=none"));
 
-        Called run = Called.from(Map.of("R2DBC_ENGINE_CONFIG", conf.toString()), false, "migrate");
+        Called run = Called.from(Map.of("R2E_CONFIG", conf.toString()), false, "migrate");
 
         assertThat(run.exitCode()).as(run.err()).isZero();
         assertThat(run.errors()).first().asString().contains("flyway.callbacks is not supported");

@@ -97,6 +97,32 @@ class ConfigurationTest {
     }
 
     @Test
+    void flywayVariablesAreReadAfterOwnOnes() {
+        Configuration all = new Configuration(List.of(Settings.environment(Map.of(
+                "FLYWAY_TABLE", "flyway",
+                "FLYWAY_TARGET", "flyway",
+                "R2E_TARGET", "own",
+                "FLYWAY_LOCK_TIMEOUT", "no setting of Flyway's",
+                "FLYWAY_PLACEHOLDERS_A", "flyway",
+                "FLYWAY_PLACEHOLDERS_B", "flyway",
+                "R2E_PLACEHOLDERS_B", "own"))));
+
+        assertThat(text(all, RunSetting.TABLE)).isEqualTo("flyway");
+        assertThat(text(all, RunSetting.TARGET)).isEqualTo("own");
+        assertThat(text(all, RunSetting.LOCK_TIMEOUT)).isEqualTo("unset");
+        assertThat(all.placeholders()).containsExactlyInAnyOrderEntriesOf(Map.of("A", "flyway", "B", "own"));
+    }
+
+    @Test
+    void tomlFileIsRejectedWithAlternative() {
+        SettingsFile toml = new SettingsFile(Path.of("flyway.toml"), Map.of());
+
+        assertThatThrownBy(() -> toml.read(warnings::add))
+                .isInstanceOf(WrongUsageException.class)
+                .hasMessageContainingAll("flyway.toml is a TOML file", "flyway.conf");
+    }
+
+    @Test
     void prefixCanBeEmptyInFile() throws IOException {
         Value prefix = file("flyway.sqlMigrationPrefix=", "flyway.url=x")
                 .value(RunSetting.SQL_MIGRATION_PREFIX)
@@ -124,10 +150,10 @@ class ConfigurationTest {
     void flagsOverrideEnvironmentAndEnvironmentOverridesFile() throws IOException {
         Settings flags = Settings.flags(Map.of("--table", "flag", "--placeholder a", "flag"));
         Settings environment = Settings.environment(Map.of(
-                "R2DBC_ENGINE_TABLE", "env",
-                "R2DBC_ENGINE_TARGET", "env",
-                "R2DBC_ENGINE_PLACEHOLDERS_A", "env",
-                "R2DBC_ENGINE_PLACEHOLDERS_B", "env"));
+                "R2E_TABLE", "env",
+                "R2E_TARGET", "env",
+                "R2E_PLACEHOLDERS_A", "env",
+                "R2E_PLACEHOLDERS_B", "env"));
         Settings file = file(
                 "table=own",
                 "target=own",

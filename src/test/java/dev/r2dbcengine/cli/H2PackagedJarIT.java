@@ -6,7 +6,7 @@ class H2PackagedJarIT extends PackagedJarContract {
 
     @Override
     Map<String, String> environment() {
-        return Map.of("R2DBC_ENGINE_URL", "r2dbc:h2:file:///" + directory.resolve("shop"));
+        return Map.of("R2E_URL", "r2dbc:h2:file:///" + directory.resolve("shop"));
     }
 
     @Override

@@ -61,7 +61,7 @@ class LoginTest {
     void missingOrOtherUrlIsRejectedWithExample() {
         assertThatThrownBy(() -> of(Settings.flags(Map.of())))
                 .isInstanceOf(WrongUsageException.class)
-                .hasMessageContainingAll("--url", "R2DBC_ENGINE_URL");
+                .hasMessageContainingAll("--url", "R2E_URL");
         assertThatThrownBy(() -> of(Settings.flags(Map.of("--url", "postgresql://ada:s3cret@db/shop"))))
                 .isInstanceOf(WrongUsageException.class)
                 .hasMessageContaining("r2dbc:postgresql://")
@@ -73,11 +73,24 @@ class LoginTest {
         Path file = Files.writeString(directory.resolve("secret"), "of the file\nand no more");
         Settings url = Settings.flags(Map.of("--url", "r2dbc:h2:mem:///x"));
         Settings flag = Settings.flags(Map.of("--password-file", file.toString()));
-        Settings environment = Settings.environment(Map.of("R2DBC_ENGINE_PASSWORD", "of the environment"));
+        Settings environment = Settings.environment(Map.of("R2E_PASSWORD", "of the environment"));
 
         assertThat(of(url, flag, environment).password()).isEqualTo("of the file");
         assertThat(of(url, environment, flag).password()).isEqualTo("of the environment");
         assertThat(of(url, environment, flag)).hasToString("Login[user=null]");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--url, r2dbc:postgresql://ada:s3cret@db/shop, true",
+        "--url, r2dbc:h2:mem:///x?PASSWORD=s3cret, true",
+        "--url, r2dbc:postgresql://db/shop?sslPassword=s3cret, true",
+        "--url, r2dbc:postgresql://ada@db:5432/shop, false",
+        "--url, 'r2dbc:h2:file:///a:b@c', false",
+        "R2E_URL, r2dbc:postgresql://ada:s3cret@db/shop, false"
+    })
+    void passwordInFlagIsDetected(String from, String url, boolean visible) {
+        assertThat(new Login(url, from, null, null).showsPassword()).isEqualTo(visible);
     }
 
     @Test

@@ -68,6 +68,45 @@ class MainTest {
         assertThat(wrong.out()).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"demo", "info --locations filesystem:src"})
+    void passwordInUrlFlagIsWarnedOf(String command) {
+        String line = command + " --url r2dbc:nosuch://ada:s3cret@host/db";
+        Called warned = Called.here(line.split(" ", -1));
+
+        assertThat(warned.errors())
+                .first()
+                .asString()
+                .startsWith("warning --url contains a password")
+                .contains("R2E_PASSWORD", "--password-file", "--ask-password");
+        assertThat(warned.err()).doesNotContain("s3cret");
+    }
+
+    @Test
+    void variablesThatAreNotReadAreWarnedOf() {
+        Map<String, String> environment = Map.of(
+                "R2DBC_ENGINE_TABLE", "a",
+                "R2DBC_ENGINE_CONFIG", "b",
+                "R2DBC_ENGINE_PLACEHOLDERS_X", "c",
+                "R2DBC_ENGINE_POOL_MAXSIZE", "of a Spring application only",
+                "FLYWAY_LICENSE_KEY", "d",
+                "R2E_TABEL", "e");
+        Called warned = Called.from(
+                environment, false, "info", "--url", "r2dbc:h2:mem:///warned", "--locations", "filesystem:src");
+
+        assertThat(warned.errors())
+                .filteredOn(line -> line.contains("in the environment"))
+                .containsExactly(
+                        "warning FLYWAY_LICENSE_KEY in the environment is not a known setting and is ignored",
+                        "warning R2E_TABEL in the environment is not a known setting and is ignored",
+                        "warning R2DBC_ENGINE_CONFIG in the environment configures a Spring application and is not read here:"
+                                + " set R2E_CONFIG",
+                        "warning R2DBC_ENGINE_PLACEHOLDERS_X in the environment configures a Spring application and is not"
+                                + " read here: set R2E_PLACEHOLDERS_X",
+                        "warning R2DBC_ENGINE_TABLE in the environment configures a Spring application and is not read here:"
+                                + " set R2E_TABLE");
+    }
+
     @Test
     void wrongUsageJsonIsOneObject() {
         Called wrong = Called.here("migrate", "--json", "--nosuch");
@@ -103,7 +142,7 @@ class MainTest {
                         "--out-of-order",
                         "$",
                         "r2dbc-engine info --json",
-                        "R2DBC_ENGINE_")
+                        "R2E_")
                 .contains("130", "interrupted")
                 .doesNotContain("--password=", "\u001b");
         assertThat(help.lines()).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(80));

@@ -44,7 +44,7 @@ abstract class PackagedJarContract {
 
     final Map<String, String> variables() {
         Map<String, String> variables = new HashMap<>(environment());
-        variables.put("R2DBC_ENGINE_PLACEHOLDERS_WHO", "Ada");
+        variables.put("R2E_PLACEHOLDERS_WHO", "Ada");
         return variables;
     }
 

@@ -36,9 +36,9 @@ abstract class ServerPackagedJarContract extends PackagedJarContract {
     @Override
     Map<String, String> environment() {
         return Map.of(
-                "R2DBC_ENGINE_URL", url(),
-                "R2DBC_ENGINE_USER", database.user(),
-                "R2DBC_ENGINE_PASSWORD", database.password());
+                "R2E_URL", url(),
+                "R2E_USER", database.user(),
+                "R2E_PASSWORD", database.password());
     }
 
     /** Returns a statement that runs for minutes. */

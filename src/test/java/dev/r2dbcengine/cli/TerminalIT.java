@@ -73,7 +73,7 @@ class TerminalIT {
         String line = PackagedJar.line(args).map(arg -> "'" + arg + "'").collect(Collectors.joining(" "));
         ProcessBuilder builder = terminal("-q", "-e", "-c", "exec " + line, "/dev/null");
         builder.environment().keySet().removeAll(List.of("NO_COLOR", "JAVA_TOOL_OPTIONS"));
-        builder.environment().putAll(Map.of("COLUMNS", "70", "TERM", "xterm", "R2DBC_ENGINE_URL", database.url()));
+        builder.environment().putAll(Map.of("COLUMNS", "70", "TERM", "xterm", "R2E_URL", database.url()));
         builder.environment().putAll(environment);
         return builder.start();
     }
