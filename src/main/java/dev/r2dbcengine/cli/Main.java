@@ -30,10 +30,24 @@ public final class Main {
      */
     public static void main(String[] args) {
         JdkLogging.warningsOnly();
-        int status = commandLine(Shell.system(), args).execute(args);
+        int status = run(Shell.system(), args);
         if (status != 0) {
             System.exit(status);
         }
+    }
+
+    /** Runs a command and returns its exit code, or 1 if its output was not written. */
+    static int run(Shell shell, String... args) {
+        int status = commandLine(shell, args).execute(args);
+        if (!shell.out().checkError()) {
+            return status;
+        }
+        shell.err()
+                .println(shell.coloured(Colour.RED, "error")
+                        + " The standard output cannot be written: its disk is full, or its reader has closed it. The output is"
+                        + " incomplete, although the command ended with " + status);
+        shell.err().flush();
+        return CommandResult.FAILED;
     }
 
     static CommandLine commandLine(Shell shell, String... args) {

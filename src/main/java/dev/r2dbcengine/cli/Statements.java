@@ -25,7 +25,9 @@ final class Statements {
     }
 
     Mono<CommandResult> print(Flux<MigrationStatement> statements) {
+        // A stream without a reader would run to its end; Main reports the error.
         return statements
+                .takeWhile(next -> !out.checkError())
                 .doOnNext(this::print)
                 .then(Mono.fromSupplier(() -> new CommandResult(CommandResult.DONE, Json.object(), List.of())));
     }

@@ -41,7 +41,7 @@ record Called(int exitCode, String out, String err) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         Shell shell = shell(environment, terminal, StandardCharsets.UTF_8, out, err, password);
-        return new Called(Main.commandLine(shell, args).execute(args), out.toString(), err.toString());
+        return new Called(Main.run(shell, args), out.toString(), err.toString());
     }
 
     static Shell shell(

@@ -1,6 +1,11 @@
 package dev.r2dbcengine.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 class H2PackagedJarIT extends PackagedJarContract {
 
@@ -12,5 +17,14 @@ class H2PackagedJarIT extends PackagedJarContract {
     @Override
     String afterFailure() {
         return "FAILED";
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void fullStandardOutputIsAnError() {
+        Called called = new PackagedJar(directory).toFullDevice(variables(), "plan", "--sql");
+
+        assertThat(called.exitCode()).as(called.toString()).isOne();
+        assertThat(called.errors()).singleElement().asString().startsWith("error The standard output");
     }
 }

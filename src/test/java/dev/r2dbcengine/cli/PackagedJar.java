@@ -51,7 +51,25 @@ record PackagedJar(Path directory) {
     /** Starts a command without the variables of this JVM's environment that change the output. */
     Running start(Map<String, String> environment, String... args) {
         try {
-            Path out = Files.createTempFile(directory, "cli", ".out");
+            return start(environment, Files.createTempFile(directory, "cli", ".out"), args);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Runs a command whose output does not fit on the device. */
+    Called toFullDevice(Map<String, String> environment, String... args) {
+        try {
+            Running running = start(environment, Path.of("/dev/full"), args);
+            return new Running(running.process(), Files.createTempFile(directory, "cli", ".out"), running.err())
+                    .result();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Running start(Map<String, String> environment, Path out, String... args) {
+        try {
             Path err = Files.createTempFile(directory, "cli", ".err");
             ProcessBuilder builder = new ProcessBuilder(line(args).toList())
                     .directory(directory.toFile())
