@@ -156,6 +156,17 @@ public final class Dialect {
     }
 
     /**
+     * Returns the query that decides whether an insert of several rows treats a NULL as an insert of one row does.
+     * Without a strict mode, MariaDB and MySQL refuse a NULL for a {@code NOT NULL} column only in an insert of one row
+     * and otherwise replace it.
+     *
+     * @return a query for one number: 1 if the session treats them alike; empty if every session does
+     */
+    public String multiRowCheck() {
+        return facts.multiRowCheck;
+    }
+
+    /**
      * Quotes a name, so that it is taken literally.
      *
      * @param identifier one name, without a qualifier
@@ -515,6 +526,7 @@ public final class Dialect {
         private String marker = "?";
         private char identifierQuote = '"';
         private int maxParameters = Integer.MAX_VALUE;
+        private String multiRowCheck = "";
         private TimeLimit timeLimit = TimeLimit.NONE;
         private Map<Class<?>, Encoding<?, ?>> encodings = new HashMap<>();
         private Map<Class<?>, Encoding<?, ?>> decodings = new HashMap<>();
@@ -627,6 +639,17 @@ public final class Dialect {
          */
         public Builder maxParameters(int limit) {
             this.maxParameters = limit;
+            return this;
+        }
+
+        /**
+         * Sets the query that decides whether inserts of several rows treat a NULL as inserts of one row do.
+         *
+         * @param query a query for one number, 1 if they do; default: empty, which means that every session does
+         * @return this
+         */
+        public Builder multiRowCheck(String query) {
+            this.multiRowCheck = query;
             return this;
         }
 

@@ -82,7 +82,8 @@ final class Dialects {
                         Feature.READ_ONLY,
                         Feature.BACKPRESSURE,
                         Feature.UPDATE_RETURNING,
-                        Feature.DELETE_RETURNING)
+                        Feature.DELETE_RETURNING,
+                        Feature.MULTI_ROW_INSERT)
                 .syntax(
                         Syntax.ESCAPE_STRINGS,
                         Syntax.UNICODE_STRINGS,
@@ -137,7 +138,11 @@ final class Dialects {
     static Dialect mariadb() {
         return mysqlFamily("MariaDB")
                 .drivers("mariadb")
-                .features(Feature.READ_ONLY, Feature.DELETE_RETURNING, Feature.CONFLICTS_END_TRANSACTIONS)
+                .features(
+                        Feature.READ_ONLY,
+                        Feature.DELETE_RETURNING,
+                        Feature.CONFLICTS_END_TRANSACTIONS,
+                        Feature.MULTI_ROW_INSERT)
                 .quirks(Quirk.READS_COLON_NAMES)
                 // The driver would take the zone of the JVM, in which an hour a year is ambiguous.
                 .encode(Instant.class, LocalDateTime.class, Dialects::utc)
@@ -158,7 +163,8 @@ final class Dialects {
                         Feature.READ_ONLY,
                         Feature.BACKPRESSURE,
                         Feature.DELETE_RETURNING,
-                        Feature.CONFLICTS_END_TRANSACTIONS)
+                        Feature.CONFLICTS_END_TRANSACTIONS,
+                        Feature.MULTI_ROW_INSERT)
                 .quirks(Quirk.MISSES_BACKSLASH_QUOTES, Quirk.MISTAKES_COMMENTS)
                 .migrations(MigrationTexts.MYSQL_DRIVER)
                 .encode(UUID.class, String.class, UUID::toString)
@@ -179,6 +185,7 @@ final class Dialects {
                         Syntax.STORED_PROGRAMS,
                         Syntax.DELIMITER_COMMANDS)
                 .identifierQuote('`')
+                .multiRowCheck("select @@sql_mode like '%STRICT%'")
                 .decode(Duration.class, LocalTime.class, Dialects::timeOfDay)
                 .decode(LocalDateTime.class, Instant.class, local -> local.toInstant(UTC))
                 .decode(LocalDateTime.class, OffsetDateTime.class, local -> local.atOffset(UTC))

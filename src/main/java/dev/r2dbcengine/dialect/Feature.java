@@ -33,5 +33,8 @@ public enum Feature {
     UPDATE_RETURNING,
 
     /** A delete can return columns of the rows that it deleted. */
-    DELETE_RETURNING
+    DELETE_RETURNING,
+
+    /** One insert of several rows takes less time than one insert for each row. */
+    MULTI_ROW_INSERT
 }

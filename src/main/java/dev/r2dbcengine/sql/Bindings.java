@@ -9,7 +9,7 @@ public final class Bindings {
 
     private final ParsedSql parsed;
     private final @Nullable Object[] template;
-    private final @Nullable Object[] values;
+    private @Nullable Object[] values;
 
     Bindings(ParsedSql parsed, @Nullable Object[] template) {
         this.parsed = parsed;
@@ -55,16 +55,29 @@ public final class Bindings {
         return this;
     }
 
-    /* Binds this row to the statement and resets it. The driver gets one text for all rows, so a list cannot expand. */
+    /* Binds this row to the statement and resets it. */
     void bindTo(DriverSql sql, Statement statement) {
+        check();
+        sql.bind(statement, values);
+        System.arraycopy(template, 0, values, 0, values.length);
+    }
+
+    /* Returns the values of this row and resets it. */
+    @Nullable Object[] take() {
+        check();
+        @Nullable Object[] row = values;
+        values = template.clone();
+        return row;
+    }
+
+    /* The driver gets one text for all rows, so a list cannot expand. */
+    private void check() {
         BoundValues.complete(values, parsed);
         for (int i = 0; i < values.length; i++) {
             if (values[i] instanceof List<?>) {
                 throw list(parsed.names().get(i));
             }
         }
-        sql.bind(statement, values);
-        System.arraycopy(template, 0, values, 0, values.length);
     }
 
     private ParameterException list(String name) {

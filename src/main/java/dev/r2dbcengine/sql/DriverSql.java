@@ -34,8 +34,17 @@ final class DriverSql {
         return marks;
     }
 
+    int[] order() {
+        return order;
+    }
+
     void bind(Statement statement, @Nullable Object[] values) {
-        int index = 0;
+        bindRow(statement, values, 0);
+    }
+
+    /* Binds one of the rows of an insert. */
+    void bindRow(Statement statement, @Nullable Object[] values, int row) {
+        int index = row * order.length;
         for (int number : order) {
             Object value = values[number];
             if (value instanceof Collection<?> list) {

@@ -107,13 +107,19 @@ class Execution<T> extends Flux<T> implements SqlExecution, Function<Connection,
         }
     }
 
-    private Publisher<? extends Result> send(Connection borrowed) {
+    Publisher<? extends Result> send(Connection borrowed) {
+        Statement prepared = prepare(borrowed, text);
+        text.bind(prepared, values);
+        return prepared.execute();
+    }
+
+    /* Creates the driver's statement, without values. */
+    final Statement prepare(Connection borrowed, DriverSql sql) {
         StatementOptions options = statement.options();
         Statement prepared = borrowed.createStatement(
                 options.timeout().isZero()
-                        ? text.text()
-                        : dialect().timeLimit(options.timeout()).prefix() + text.text());
-        bind(text, prepared);
+                        ? sql.text()
+                        : dialect().timeLimit(options.timeout()).prefix() + sql.text());
         if (options.fetchSize() > 0) {
             prepared.fetchSize(options.fetchSize());
         }
@@ -121,13 +127,23 @@ class Execution<T> extends Flux<T> implements SqlExecution, Function<Connection,
         if (returning != null) {
             prepared.returnGeneratedValues(dialect().returned(returning));
         }
-        return prepared.execute();
+        return prepared;
     }
 
-    /* Binds the values; a batch binds one set for each item. */
-    void bind(DriverSql sql, Statement prepared) {
-        sql.bind(prepared, values);
+    final DriverSql driverSql() {
+        return text;
     }
+
+    final BatchMode batchMode() {
+        return statement.options().batchMode();
+    }
+
+    final boolean isReturning() {
+        return statement.options().returning() != null;
+    }
+
+    /* Called when a result has been read to its end. */
+    void resultRead() {}
 
     private SqlListener listener() {
         return statement.runner().listener();

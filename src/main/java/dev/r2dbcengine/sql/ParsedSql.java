@@ -26,6 +26,7 @@ final class ParsedSql {
     private final DriverSql plain;
     private final DriverSql plainReturning;
     private final int codeEnd;
+    private final @Nullable MultiRowInsert multiRow;
 
     ParsedSql(Dialect dialect, String sql) {
         Reading reading = new Reading(dialect, sql);
@@ -46,6 +47,8 @@ final class ParsedSql {
         this.codeEnd = reading.codeEnd;
         this.plain = write(null, false);
         this.plainReturning = write(null, true);
+        InsertTuple tuple = reading.tuple.found(places.length);
+        this.multiRow = tuple == null ? null : new MultiRowInsert(this, tuple, plain);
     }
 
     String sql() {
@@ -103,6 +106,31 @@ final class ParsedSql {
         return driverSql;
     }
 
+    /* Null if the statement is no insert whose parameters are all in its only tuple. */
+    @Nullable MultiRowInsert multiRow() {
+        return multiRow;
+    }
+
+    /* Returns the text with several tuples. */
+    DriverSql rows(InsertTuple tuple, int rows) {
+        String first = texts.get(0);
+        String last = texts.get(places.length);
+        StringBuilder out = new StringBuilder(sql.length() * rows).append(first, 0, tuple.start());
+        int perRow = dialect.numbersMarkers() ? names.size() : places.length;
+        for (int row = 0; row < rows; row++) {
+            out.append(row == 0 ? "" : ", ").append(first, tuple.start(), first.length());
+            for (int i = 0; i < places.length; i++) {
+                int number = dialect.numbersMarkers() ? places[i] : i;
+                marks(out, row * perRow + number + 1, 1);
+                separate(out, i + 1);
+                String text = texts.get(i + 1);
+                out.append(text, 0, i + 1 == places.length ? tuple.end() : text.length());
+            }
+        }
+        out.append(last, tuple.end(), last.length());
+        return new DriverSql(this, out.toString(), plain.order(), perRow * rows);
+    }
+
     private DriverSql write(@Nullable Object @Nullable [] values, boolean returning) {
         StringBuilder out = new StringBuilder(sql.length() + 4 * places.length);
         int[] first = new int[names.size()];
@@ -115,12 +143,17 @@ final class ParsedSql {
             first[places[i]] = from;
             marks += known ? 0 : size;
             marks(out, from, size);
-            // A "$" or a lone surrogate ends a parameter name but not a marker.
-            out.append(!texts.get(i + 1).isEmpty() && isWord(texts.get(i + 1).charAt(0)) ? " " : "");
+            separate(out, i + 1);
         }
         String last = texts.get(places.length);
         out.append(last, 0, returning ? Math.min(codeEnd, last.length()) : last.length());
         return new DriverSql(this, out.toString(), dialect.numbersMarkers() ? order(first) : places, marks);
+    }
+
+    /* A "$" or a lone surrogate ends a parameter name but not a marker. */
+    private void separate(StringBuilder out, int next) {
+        String text = texts.get(next);
+        out.append(!text.isEmpty() && isWord(text.charAt(0)) ? " " : "");
     }
 
     private void marks(StringBuilder out, int from, int size) {
@@ -162,6 +195,7 @@ final class ParsedSql {
         private int depth;
         private boolean exchangesData;
         private int codeEnd;
+        private final InsertTupleFinder tuple = new InsertTupleFinder();
 
         Reading(Dialect dialect, String sql) {
             SqlLexer lexer = dialect.lexer(sql);
@@ -173,6 +207,7 @@ final class ParsedSql {
                     default -> lexer.appendForDriver(text);
                 }
                 note(lexer, token, text.length());
+                tuple.token(lexer, token, text.length());
             }
             texts.add(text.toString());
         }

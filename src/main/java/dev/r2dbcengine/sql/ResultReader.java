@@ -198,6 +198,7 @@ abstract class ResultReader<T> implements CoreSubscriber<Result>, Subscription {
     }
 
     private void resultOver() {
+        execution.resultRead();
         closeOne();
         Subscription others = results;
         if (others != null) {

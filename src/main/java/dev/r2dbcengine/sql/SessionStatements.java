@@ -71,9 +71,13 @@ public final class SessionStatements {
      * @return the statement that restores it
      */
     public static Mono<String> restoring(Connection connection, SessionSetting setting) {
-        return Flux.defer(() -> connection.createStatement(setting.current()).execute())
+        return query(connection, setting.current()).map(setting::restore);
+    }
+
+    /* Returns the one value of a query, as text. */
+    static Mono<String> query(Connection connection, String sql) {
+        return Flux.defer(() -> connection.createStatement(sql).execute())
                 .concatMap(result -> result.map((row, metadata) -> String.valueOf(row.get(0))))
-                .single()
-                .map(setting::restore);
+                .single();
     }
 }

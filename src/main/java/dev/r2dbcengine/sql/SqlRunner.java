@@ -5,6 +5,7 @@ import dev.r2dbcengine.internal.text.BoundedCache;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
@@ -114,13 +115,20 @@ public final class SqlRunner {
             BiConsumer<? super Bindings, ? super T> binder,
             ContextView context) {
         AtomicReference<@Nullable Throwable> failed = new AtomicReference<>();
+        AtomicLong earlier = new AtomicLong();
         return UserCode.<T>publisher("The items of a batch", () -> items)
                 .onErrorResume(e -> {
                     failed.set(e);
                     return Mono.empty();
                 })
                 .buffer(CHUNK, new Chunks<T>())
-                .concatMap(chunk -> one(statement, execution(statement, now, chunk, binder, context)), 1)
+                .concatMap(
+                        chunk -> {
+                            long before = earlier.getAndAdd(chunk.size());
+                            BatchExecution<T> execution = execution(statement, now, chunk, before, binder, context);
+                            return one(statement, execution).onErrorMap(execution::located);
+                        },
+                        1)
                 .reduce(0L, Long::sum)
                 .flatMap(rows -> failedOr(failed.get(), rows));
     }
@@ -136,15 +144,16 @@ public final class SqlRunner {
         return new Execution<>(statement, parsed, BoundValues.resolve(statement.values(), parsed), reader, context);
     }
 
-    private static <T> Execution<Long> execution(
+    private static <T> BatchExecution<T> execution(
             SqlStatement statement,
             Dialect now,
             List<T> items,
+            long earlier,
             BiConsumer<? super Bindings, ? super T> binder,
             ContextView context) {
         ParsedSql parsed = parsed(now, statement.sql());
         @Nullable Object[] template = BoundValues.template(statement.values(), parsed);
-        return new BatchExecution<>(statement, parsed, template, context, items, binder);
+        return new BatchExecution<>(statement, parsed, template, context, items, earlier, binder);
     }
 
     private static ParsedSql parsed(Dialect now, String sql) {

@@ -94,7 +94,7 @@ public final class SqlStatement {
         if (rows < 0) {
             throw new IllegalArgumentException("A fetch size of " + rows + " is below zero");
         }
-        return with(new StatementOptions(rows, options.timeout(), options.graceTime(), options.returning()));
+        return with(options.withFetchSize(rows));
     }
 
     /**
@@ -109,8 +109,7 @@ public final class SqlStatement {
      * @throws IllegalArgumentException when it is negative
      */
     public SqlStatement timeout(Duration limit) {
-        return with(new StatementOptions(
-                options.fetchSize(), TimeSetting.checked(limit, "timeout"), options.graceTime(), options.returning()));
+        return with(options.withTimeout(TimeSetting.checked(limit, "timeout")));
     }
 
     /**
@@ -124,8 +123,7 @@ public final class SqlStatement {
      * @throws IllegalArgumentException when it is negative
      */
     public SqlStatement graceTime(Duration time) {
-        return with(new StatementOptions(
-                options.fetchSize(), options.timeout(), TimeSetting.checked(time, "graceTime"), options.returning()));
+        return with(options.withGraceTime(TimeSetting.checked(time, "graceTime")));
     }
 
     /**
@@ -139,8 +137,17 @@ public final class SqlStatement {
      * @return a statement that returns those columns
      */
     public SqlStatement returning(String... columns) {
-        return with(
-                new StatementOptions(options.fetchSize(), options.timeout(), options.graceTime(), List.of(columns)));
+        return with(options.withReturning(List.of(columns)));
+    }
+
+    /**
+     * Sets how {@code batch} sends its items; see {@link BatchMode}.
+     *
+     * @param mode the mode; default: {@link BatchMode#AUTOMATIC}
+     * @return a statement with that mode
+     */
+    public SqlStatement batchMode(BatchMode mode) {
+        return with(options.withBatchMode(Objects.requireNonNull(mode, "mode")));
     }
 
     /**
@@ -178,8 +185,7 @@ public final class SqlStatement {
     }
 
     /**
-     * Executes the statement once for each item, in batches of 1,000. A batch is not a transaction: outside a unit of
-     * work the items before a failure stay applied.
+     * Executes the statement for each item, in batches of 1,000; as {@link #batch(Publisher, BiConsumer)}.
      *
      * @param items the items; iterated at each subscription
      * @param binder binds the values of one item, in addition to those already bound
@@ -191,9 +197,11 @@ public final class SqlStatement {
     }
 
     /**
-     * Executes the statement once for each item, in batches of 1,000. No connection is held while items are awaited.
+     * Executes the statement for each item, in batches of 1,000. An {@code insert … values (…)} is sent as inserts of up
+     * to 500 rows where that has the same effect, see {@link BatchMode}. No connection is held while items are awaited.
      * This is not a transaction: outside a unit of work the items before a failure stay applied, and each batch
-     * acquires its own connection.
+     * acquires its own connection. If a row of an insert fails, none of its rows is stored. The positions of the items
+     * that failed together are a {@link FailedItemsException}, suppressed in the error of the database.
      *
      * <p>When {@code items} fails, the statement is first executed for every item emitted before; then the error of
      * {@code items} is emitted. An error of the statement is emitted at once, and pending items are not executed.

@@ -14,6 +14,11 @@ import java.util.UUID;
 record MariaDbSql(String driver) implements SqlDatabase {
 
     @Override
+    public String longText() {
+        return "longtext";
+    }
+
+    @Override
     public Server server() {
         return Server.MARIADB;
     }

@@ -42,6 +42,11 @@ interface SqlDatabase {
     /** A column definition of a generated key. */
     String generatedKey();
 
+    /** A type for long texts. */
+    default String longText() {
+        return "text";
+    }
+
     /** Makes lock waits of a connection short. */
     String shortLockWait();
 

@@ -1,0 +1,7 @@
+package dev.r2dbcengine.sql;
+
+class MariaDbBatchIT extends MariaDbBatchContract {
+    MariaDbBatchIT() {
+        super("mariadb");
+    }
+}

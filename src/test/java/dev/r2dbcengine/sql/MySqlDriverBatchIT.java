@@ -1,0 +1,7 @@
+package dev.r2dbcengine.sql;
+
+class MySqlDriverBatchIT extends MariaDbBatchContract {
+    MySqlDriverBatchIT() {
+        super("mysql");
+    }
+}
