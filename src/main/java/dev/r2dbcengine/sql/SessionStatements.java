@@ -57,10 +57,7 @@ public final class SessionStatements {
         String query = dialect.primary();
         return query.isEmpty()
                 ? Mono.empty()
-                : Flux.defer(() -> connection.createStatement(query).execute())
-                        .concatMap(result -> result.map((row, metadata) -> String.valueOf(row.get(0))))
-                        .single()
-                        .map(answer -> answer.equals("true") || answer.equals("1"));
+                : query(connection, query).map(answer -> answer.equals("true") || answer.equals("1"));
     }
 
     /**
