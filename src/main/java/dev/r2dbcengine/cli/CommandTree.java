@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 
 /**
  * All commands, for the parser and the help. Built without picocli's annotations, whose processing slows every start;
@@ -17,6 +18,9 @@ import picocli.CommandLine.Model.OptionSpec;
 record CommandTree(Shell shell, List<Task> tasks, List<String> args) {
 
     static final String NAME = "r2dbc-engine";
+
+    /** Prints a script for the shell. */
+    static final String COMPLETION = "completion";
 
     private static final String DEMO = "demo";
     private static final int NARROWEST_HELP = 55;
@@ -47,7 +51,14 @@ record CommandTree(Shell shell, List<Task> tasks, List<String> args) {
                 .name(NAME)
                 .version(NAME + " " + version());
         tasks.forEach(task -> root.addSubcommand(task.name(), command(task)));
-        return root.addSubcommand(DEMO, demo());
+        return root.addSubcommand(DEMO, demo()).addSubcommand(COMPLETION, completion());
+    }
+
+    private CommandSpec completion() {
+        return command(
+                List.of("Prints a completion script for bash, and for zsh after bashcompinit."),
+                List.of(COMPLETION + " > /etc/bash_completion.d/" + NAME),
+                Stream.of(Options.help()));
     }
 
     private static String version() {
@@ -60,7 +71,7 @@ record CommandTree(Shell shell, List<Task> tasks, List<String> args) {
                 task.examples().stream()
                         .map(example -> (task.name() + " " + example).trim())
                         .toList(),
-                args.contains(task.name())
+                args.contains(task.name()) || args.contains(COMPLETION)
                         ? Stream.of(task.options(), Options.ofTasks(), Options.ofAll())
                                 .flatMap(List::stream)
                         : Stream.empty());
@@ -77,10 +88,12 @@ record CommandTree(Shell shell, List<Task> tasks, List<String> args) {
     private CommandSpec command(List<String> description, List<String> examples, Stream<OptionSpec> options) {
         CommandSpec command = CommandSpec.create();
         options.forEach(command::addOption);
+        command.usageMessage().sectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, OptionGroup::all);
         command.usageMessage()
                 .description(description.toArray(String[]::new))
                 .abbreviateSynopsis(true)
                 .sortOptions(false)
+                .commandListHeading("%nCommands:%n")
                 .exitCodeListHeading("%nExit codes:%n")
                 .exitCodeList(EXIT_CODES)
                 .footerHeading("%nExamples:%n")

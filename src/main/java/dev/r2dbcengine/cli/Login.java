@@ -37,10 +37,12 @@ record Login(
     private static final Pattern HOSTS_AND_PATH = Pattern.compile(HOST + "(?:," + HOST + ")*(?:/[^:]*)?");
     private static final Pattern FILE = Pattern.compile("(?:[A-Za-z]:)?[^:]*");
 
-    private static final Pattern PASSWORD_IN_URL = Pattern.compile("[^/]*//[^/?#]*:[^/?#]*@.*|.*[?&]\\w*password=.*", Pattern.CASE_INSENSITIVE);
+    private static final Pattern PASSWORD_IN_URL =
+            Pattern.compile("[^/]*//[^/?#]*:[^/?#]*@.*|.*[?&]\\w*password=.*", Pattern.CASE_INSENSITIVE);
 
-    static final String VISIBLE_PASSWORD = "--url contains a password, which other users can read in the list of processes."
-            + " Set R2E_URL or R2E_PASSWORD, or give --password-file or --ask-password";
+    static final String VISIBLE_PASSWORD =
+            "--url contains a password, which other users can read in the list of processes."
+                    + " Set R2E_URL or R2E_PASSWORD, or give --password-file or --ask-password";
 
     static Login of(Configuration settings) {
         Value url = settings.value(RunSetting.URL)

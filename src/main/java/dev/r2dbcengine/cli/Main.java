@@ -2,6 +2,7 @@ package dev.r2dbcengine.cli;
 
 import java.util.Arrays;
 import java.util.List;
+import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
@@ -71,6 +72,12 @@ public final class Main {
             return CommandResult.DONE;
         }
         ParseResult flags = parsed.subcommand();
+        if (flags.commandSpec().name().equals(CommandTree.COMPLETION)) {
+            shell.out()
+                    .print(AutoComplete.bash(
+                            CommandTree.NAME, parsed.commandSpec().commandLine()));
+            return CommandResult.DONE;
+        }
         boolean json = flags.hasMatchedOption(Options.JSON);
         boolean verbose = flags.hasMatchedOption(Options.VERBOSE);
         try (Foreground foreground = new Foreground()) {

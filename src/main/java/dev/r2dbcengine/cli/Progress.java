@@ -32,6 +32,7 @@ final class Progress implements MigrationListener {
     private int done;
     private long since;
     private @Nullable ResolvedMigration current;
+    private @Nullable LockWait awaited;
     private @Nullable Disposable ticks;
     private volatile Mono<Void> cancelStatement = Mono.empty();
 
@@ -50,12 +51,18 @@ final class Progress implements MigrationListener {
     @Override
     public synchronized void planned(MigrationPlan plan) {
         total = plan.pending().size();
+        endWait();
     }
 
     @Override
     public synchronized void started(ResolvedMigration migration) {
         current = migration;
         since = System.nanoTime();
+        awaited = null;
+        startTicks();
+    }
+
+    private void startTicks() {
         if (width > 0 && ticks == null) {
             ticks = Flux.interval(Duration.ZERO, TICK).subscribe(tick -> draw());
         }
@@ -87,9 +94,24 @@ final class Progress implements MigrationListener {
     }
 
     @Override
-    public void lockAwaited(String table, Duration waited, @Nullable LockHolder holder) {
-        String name = holder == null ? "another run" : holder.toString();
-        print("waiting for the lock of " + Printable.line(table) + " for " + seconds(waited) + ": held by " + name);
+    public synchronized void lockAwaited(String table, Duration waited, @Nullable LockHolder holder) {
+        LockWait wait = new LockWait(
+                Printable.line(table),
+                System.nanoTime() - waited.toNanos(),
+                holder == null ? "another run" : holder.toString());
+        if (width == 0) {
+            print(wait.text(waited));
+        } else {
+            awaited = wait;
+            startTicks();
+        }
+    }
+
+    /** A wait for the lock of a run. */
+    private record LockWait(String table, long since, String holder) {
+        String text(Duration waited) {
+            return "waiting for the lock of " + table + " for " + seconds(waited) + ": held by " + holder;
+        }
     }
 
     @Override
@@ -123,12 +145,28 @@ final class Progress implements MigrationListener {
         return ended;
     }
 
+    /** Removes the line of a wait that has ended. */
+    private void endWait() {
+        if (awaited != null) {
+            awaited = null;
+            shell.err().print(CLEAR);
+            shell.err().flush();
+        }
+    }
+
     /** Prints a line in place of the bar, which the next tick draws again. */
     private synchronized void print(String line) {
         shell.err().println((ticks == null ? "" : CLEAR) + line);
     }
 
     private synchronized void draw() {
+        LockWait wait = awaited;
+        if (wait != null && ticks != null) {
+            String text = wait.text(Duration.ofNanos(System.nanoTime() - wait.since()));
+            shell.err().print(CLEAR + Table.cut(text, width - 1, shell.ellipsis()));
+            shell.err().flush();
+            return;
+        }
         ResolvedMigration now = current;
         if (now != null && ticks != null) {
             String time = seconds(Duration.ofNanos(System.nanoTime() - since));

@@ -2,7 +2,9 @@ package dev.r2dbcengine.cli;
 
 import dev.r2dbcengine.internal.text.Printable;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -17,6 +19,23 @@ record Table(List<String> head, List<List<String>> rows) {
 
     private static final String GAP = "  ";
     private static final String RULE = "-";
+
+    private static final Set<Character.UnicodeScript> WIDE_SCRIPTS = EnumSet.of(
+            Character.UnicodeScript.HAN,
+            Character.UnicodeScript.HIRAGANA,
+            Character.UnicodeScript.KATAKANA,
+            Character.UnicodeScript.HANGUL);
+
+    /** Half-width letters of the wide scripts. */
+    private static final Range HALF_WIDTH = new Range(0xFF61, 0xFFDC);
+
+    /** Punctuation and full-width forms of the wide scripts, and pictographs. */
+    private static final List<Range> WIDE = List.of(
+            new Range(0x3000, 0x303E),
+            new Range(0xFF01, 0xFF60),
+            new Range(0xFFE0, 0xFFE6),
+            new Range(0x1F300, 0x1F64F),
+            new Range(0x1F900, 0x1F9FF));
 
     Table {
         rows = rows.stream()
@@ -69,12 +88,41 @@ record Table(List<String> head, List<List<String>> rows) {
 
     /** Returns the text, truncated with an ellipsis if it is longer than the width. */
     static String cut(String text, int width, String ellipsis) {
-        return length(text) <= width
-                ? text
-                : text.substring(0, text.offsetByCodePoints(0, Math.max(0, width - ellipsis.length()))) + ellipsis;
+        return length(text) <= width ? text : text.substring(0, fitting(text, width - ellipsis.length())) + ellipsis;
+    }
+
+    /** Returns the index after the last character that fits in the width. */
+    private static int fitting(String text, int width) {
+        int end = 0;
+        int used = 0;
+        while (end < text.length() && used + columns(text.codePointAt(end)) <= width) {
+            used += columns(text.codePointAt(end));
+            end += Character.charCount(text.codePointAt(end));
+        }
+        return end;
     }
 
     private static int length(String text) {
-        return text.codePointCount(0, text.length());
+        return text.codePoints().map(Table::columns).sum();
+    }
+
+    /** Returns the columns of a character on a terminal: two for wide ones, none for combining ones. */
+    private static int columns(int c) {
+        return switch (Character.getType(c)) {
+            case Character.NON_SPACING_MARK, Character.ENCLOSING_MARK, Character.FORMAT -> 0;
+            default -> isWide(c) ? 2 : 1;
+        };
+    }
+
+    private static boolean isWide(int c) {
+        return WIDE_SCRIPTS.contains(Character.UnicodeScript.of(c))
+                ? !HALF_WIDTH.contains(c)
+                : WIDE.stream().anyMatch(range -> range.contains(c));
+    }
+
+    private record Range(int first, int last) {
+        boolean contains(int c) {
+            return first <= c && c <= last;
+        }
     }
 }

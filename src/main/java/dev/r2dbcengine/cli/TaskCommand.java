@@ -61,16 +61,14 @@ record TaskCommand(Task task, Shell shell, ParseResult flags, Foreground foregro
     private void warnOfUnread(Settings environment) {
         environment
                 .unknown()
-                .filter(name -> name.startsWith(RunSetting.VARIABLE) && !name.equals(CONFIG_VARIABLE)
-                        || name.startsWith(RunSetting.FLYWAY_VARIABLE))
+                .filter(name -> name.startsWith(RunSetting.VARIABLE) || name.startsWith(RunSetting.FLYWAY_VARIABLE))
+                .filter(name -> !name.equals(CONFIG_VARIABLE))
                 .forEach(name -> warn(name + " in the environment is not a known setting and is ignored"));
         environment
                 .unknown()
                 .filter(name -> name.startsWith(RunSetting.SPRING_VARIABLE))
                 .forEach(name -> warnOfSpring(
-                        environment,
-                        name,
-                        RunSetting.VARIABLE + name.substring(RunSetting.SPRING_VARIABLE.length())));
+                        environment, name, RunSetting.VARIABLE + name.substring(RunSetting.SPRING_VARIABLE.length())));
     }
 
     private void warnOfSpring(Settings environment, String name, String read) {

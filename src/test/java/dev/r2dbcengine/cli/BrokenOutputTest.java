@@ -71,6 +71,7 @@ class BrokenOutputTest {
                 "undo --to 0?",
                 "clean --clean-disabled=false",
                 "demo --json",
+                "completion",
                 "--help",
                 "migrate --help",
                 "--version"

@@ -25,8 +25,7 @@ class ForegroundTest {
     @Test
     void errorIsThrown() {
         try (Foreground foreground = new Foreground()) {
-            assertThatThrownBy(() -> foreground.await(
-                            Mono.error(new IllegalStateException("no")), end, Mono.empty()))
+            assertThatThrownBy(() -> foreground.await(Mono.error(new IllegalStateException("no")), end, Mono.empty()))
                     .hasMessage("no");
         }
     }

@@ -2,6 +2,7 @@ package dev.r2dbcengine.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -136,16 +137,33 @@ class MainTest {
 
         assertThat(help.exitCode()).isZero();
         assertThat(help.out())
-                .contains(
-                        "--check",
-                        "--lock-timeout=TIME",
-                        "--out-of-order",
-                        "$",
-                        "r2dbc-engine info --json",
-                        "R2E_")
+                .contains("--check", "--lock-timeout=TIME", "--out-of-order", "$", "r2dbc-engine info --json", "R2E_")
                 .contains("130", "interrupted")
                 .doesNotContain("--password=", "\u001b");
         assertThat(help.lines()).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(80));
+    }
+
+    @Test
+    void helpListsOptionsInGroups() {
+        List<String> lines = Called.here("info", "--help").lines();
+
+        assertThat(lines)
+                .containsSubsequence("Database:", "Scripts:", "Run:", "History and lock:", "General:", "Exit codes:");
+        assertThat(lines.stream().filter(line -> line.matches(" {2,}(-h, )?--.*")))
+                .hasSize((int) RunSetting.all()
+                                .flatMap(setting -> setting.flags().stream())
+                                .count()
+                        + 7);
+    }
+
+    @Test
+    void completionCoversCommandsAndOptions() throws Exception {
+        Called completion = Called.here("completion");
+
+        assertThat(completion.exitCode()).isZero();
+        assertThat(completion.out())
+                .contains("complete -F _complete_r2dbc-engine", "migrate", "--lock-timeout", "--out-of-order", "demo")
+                .doesNotContain("--password'");
     }
 
     @Test

@@ -96,6 +96,27 @@ class ProgressTest {
     }
 
     @Test
+    void waitForLockIsOneUpdatedLineOnTerminal() {
+        Progress progress = progress(true, false);
+        progress.lockAwaited("t", Duration.ofSeconds(5), null);
+        time.advanceTimeBy(Duration.ofMillis(100));
+        progress.lockAwaited("t", Duration.ofSeconds(9), null);
+        time.advanceTimeBy(Duration.ofMillis(100));
+        assertThat(printed())
+                .matches("(\\r\\x1b\\[Kwaiting for the lock of t for 5\\.\\d\\d s: held by another run)+"
+                        + "\\r\\x1b\\[Kwaiting for the lock of t for 9\\.\\d\\d s: held by another run");
+
+        progress.planned(plan);
+        assertThat(printed()).isEqualTo(CLEAR);
+        time.advanceTimeBy(Duration.ofMillis(100));
+        assertThat(printed()).isEmpty();
+
+        progress.started(one);
+        time.advanceTimeBy(Duration.ofMillis(100));
+        assertThat(printed()).contains("1/2  V1__one.sql");
+    }
+
+    @Test
     void otherOutputShowsOnlyLines() {
         Progress progress = progress(false, false);
         progress.planned(plan);

@@ -22,9 +22,8 @@ class SpringVariablesTest {
     }
 
     private static boolean reaches(String variable, String property) {
-        ConfigurationPropertySource environment =
-                Objects.requireNonNull(ConfigurationPropertySource.from(new SystemEnvironmentPropertySource(
-                        "systemEnvironment", Map.of(variable, "value"))));
+        ConfigurationPropertySource environment = Objects.requireNonNull(ConfigurationPropertySource.from(
+                new SystemEnvironmentPropertySource("systemEnvironment", Map.of(variable, "value"))));
         return environment.getConfigurationProperty(ConfigurationPropertyName.of(property)) != null;
     }
 

@@ -13,7 +13,7 @@ class TableTest {
             List.of(
                     List.of("1", "a description that is much longer than all others", "Success"),
                     List.of("20261128.0132", "short", "Pending"),
-                    List.of("", "😀 is one column", "")));
+                    List.of("", "数据 cafe\u0301 ｱ", "Pending")));
 
     @Test
     void columnsAreAlignedWithoutTrailingSpaces() {
@@ -23,7 +23,7 @@ class TableTest {
                         "-------------  -------------------------------------------------  -------",
                         "1              a description that is much longer than all others  Success",
                         "20261128.0132  short                                              Pending",
-                        "               😀 is one column");
+                        "               数据 cafe\u0301 ｱ                                        Pending");
     }
 
     @Test
@@ -34,7 +34,14 @@ class TableTest {
                         "-------------  ----------------  -------",
                         "1              a description t…  Success",
                         "20261128.0132  short             Pending",
-                        "               😀 is one column");
+                        "               数据 cafe\u0301 ｱ       Pending");
+    }
+
+    @Test
+    void wideCharacterIsNotHalved() {
+        assertThat(Table.cut("数据库", 4, "…")).isEqualTo("数…");
+        assertThat(Table.cut("数据库", 5, "…")).isEqualTo("数据…");
+        assertThat(Table.cut("数据库", 6, "…")).isEqualTo("数据库");
     }
 
     @ParameterizedTest
