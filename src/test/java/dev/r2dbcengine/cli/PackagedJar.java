@@ -89,7 +89,8 @@ record PackagedJar(Path directory) {
                 Stream.of(JAVA, C1, GC, "-XX:SharedArchiveFile=" + Archive.FILE, "-jar", jar()), Stream.of(args));
     }
 
-    private static String jar() {
+    /** Returns the path of the jar. */
+    static String jar() {
         return Objects.requireNonNull(
                 System.getProperty("cli.jar"), "-Dcli.jar names the jar that ./mvnw package has made");
     }
