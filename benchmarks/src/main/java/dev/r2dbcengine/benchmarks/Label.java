@@ -14,6 +14,7 @@ final class Label {
         return name.replace("instant", "a driver that answers at once")
                 .replace("idle", "a driver that does nothing")
                 .replace("pool", "a driver that answers at once in a pool")
+                .replaceFirst("far (.*)", "$1, 0.5 ms away")
                 .replace("postgresql", "PostgreSQL")
                 .replace("mariadb", "MariaDB")
                 .replaceFirst("^h2.*", "H2");

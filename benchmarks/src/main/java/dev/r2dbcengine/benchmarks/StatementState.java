@@ -11,6 +11,8 @@ import io.vertx.pgclient.PgBuilder;
 import io.vertx.pgclient.PgConnectOptions;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.PoolOptions;
+import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -32,17 +34,20 @@ import reactor.util.context.ContextView;
 /**
  * A database, and the libraries on the connections of one pool. {@code instant} is a driver that answers at once,
  * without a pool; {@code pool} is the same driver in the pool of an engine; the others are real databases in such a
- * pool. Vert.x has its own pool. Everything ends with the process.
+ * pool, and {@code far} ones are at the end of a {@link SlowNetwork}. Vert.x has its own pool. Everything ends with the
+ * process.
  */
 @State(Scope.Benchmark)
 public class StatementState {
     static final List<Person> PEOPLE = IntStream.rangeClosed(1, 10_000)
             .mapToObj(i -> new Person(i, "name " + i, i % 100))
             .toList();
+    private static final Duration ROUND_TRIP = Duration.ofNanos(500_000);
+
     static final String INSERT = "insert into written(id, name, age) values (:id, :name, :age)";
 
     /** The database; see the class. */
-    @Param({"instant", "pool", "h2", "postgresql", "mariadb"})
+    @Param({"instant", "pool", "h2", "postgresql", "mariadb", "far postgresql", "far mariadb"})
     public String database;
 
     Engine engine;
@@ -67,8 +72,8 @@ public class StatementState {
             }
             case "pool" -> pool();
             case "h2" -> real("r2dbc:h2:mem:///shop", "");
-            case "mariadb" -> mariaDb();
-            case "postgresql" -> postgreSql();
+            case "mariadb", "far mariadb" -> mariaDb();
+            case "postgresql", "far postgresql" -> postgreSql();
             default -> throw new IllegalArgumentException(database);
         }
         client = DatabaseClient.create(factory);
@@ -76,7 +81,7 @@ public class StatementState {
                 factory,
                 switch (database) {
                     case "h2" -> SQLDialect.H2;
-                    case "mariadb" -> SQLDialect.MARIADB;
+                    case "mariadb", "far mariadb" -> SQLDialect.MARIADB;
                     default -> SQLDialect.POSTGRES;
                 });
     }
@@ -94,16 +99,20 @@ public class StatementState {
         oneByHand = oneByHand.replaceAll("\\$\\d", "?");
         manyByHand = manyByHand.replaceAll("\\$\\d", "?");
         insertByHand = insertByHand.replaceAll("\\$\\d", "?");
-        real(MariaDb.start(), "");
+        real(at(MariaDb.start()), "");
+    }
+
+    private String at(String url) throws IOException {
+        return database.startsWith("far") ? SlowNetwork.before(url, ROUND_TRIP) : url;
     }
 
     /** Creates unlogged tables; otherwise the benchmark measures the disk. */
     private void postgreSql() throws Exception {
-        MigrationServer.Database fresh = MigrationServer.PostgreSql.start().create();
-        real(fresh.r2dbcUrl(), "unlogged");
+        String url = at(MigrationServer.PostgreSql.start().create().r2dbcUrl());
+        real(url, "unlogged");
         vertx = PgBuilder.pool()
                 .with(new PoolOptions())
-                .connectingTo(PgConnectOptions.fromUri(fresh.r2dbcUrl().substring("r2dbc:".length()))
+                .connectingTo(PgConnectOptions.fromUri(url.substring("r2dbc:".length()))
                         .setCachePreparedStatements(true))
                 .build();
     }

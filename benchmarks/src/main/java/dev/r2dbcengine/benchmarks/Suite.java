@@ -22,6 +22,8 @@ enum Suite {
     STATEMENTS_H2(Suite.STATEMENT, turns(StatementBenchmark.class, "h2", ".*")),
     UNITS_H2(Suite.UNIT, turns(UnitBenchmark.class, "h2", ".*")),
     STATEMENTS_MARIADB(Suite.STATEMENT, turns(StatementBenchmark.class, "mariadb", "one row|batch.*")),
+    STATEMENTS_FAR_POSTGRESQL(Suite.STATEMENT, turns(StatementBenchmark.class, "far postgresql", "batch.*")),
+    STATEMENTS_FAR_MARIADB(Suite.STATEMENT, turns(StatementBenchmark.class, "far mariadb", "batch.*")),
     UNITS_MARIADB(Suite.UNIT, turns(UnitBenchmark.class, "mariadb", "unit of one insert")),
     MIGRATIONS("Migrations", run -> {
         for (MigrationServer server : MigrationServer.all()) {
