@@ -1,6 +1,7 @@
 package dev.r2dbcengine.sql;
 
 import io.r2dbc.spi.Statement;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -74,7 +75,7 @@ public final class Bindings {
     private void check() {
         BoundValues.complete(values, parsed);
         for (int i = 0; i < values.length; i++) {
-            if (values[i] instanceof List<?>) {
+            if (values[i] instanceof ArrayList<?>) {
                 throw list(parsed.names().get(i));
             }
         }

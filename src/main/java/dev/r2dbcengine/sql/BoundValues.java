@@ -27,8 +27,14 @@ record BoundValues(
         return new BoundValues(null, source, earlier);
     }
 
-    /* Normalizes a value: copies a list, unwraps an Optional, gives a null its type. */
+    /*
+     * Normalizes a value: copies a list to an ArrayList, unwraps an Optional, gives a null its type. The checks of each
+     * value of a batch then ask for classes, since asking for an interface is slow.
+     */
     static Object value(String name, @Nullable Object value, @Nullable Class<?> type, String sql) {
+        if (value instanceof String || value instanceof Number) {
+            return value;
+        }
         if (value instanceof Optional<?> optional) {
             return value(name, optional.orElse(null), type, sql);
         }
@@ -136,7 +142,7 @@ record BoundValues(
             if (value == null) {
                 throw missing(values, parsed);
             }
-            if (value instanceof List<?> list) {
+            if (value instanceof ArrayList<?> list) {
                 check(list, parsed.names().get(i), parsed.sql());
             }
         }

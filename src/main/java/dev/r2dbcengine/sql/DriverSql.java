@@ -2,7 +2,7 @@ package dev.r2dbcengine.sql;
 
 import dev.r2dbcengine.dialect.Dialect;
 import io.r2dbc.spi.Statement;
-import java.util.Collection;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +47,7 @@ final class DriverSql {
         int index = row * order.length;
         for (int number : order) {
             Object value = values[number];
-            if (value instanceof Collection<?> list) {
+            if (value instanceof ArrayList<?> list) {
                 for (Object element : list) {
                     bind(statement, index++, element, number);
                 }

@@ -6,7 +6,6 @@ import dev.r2dbcengine.dialect.SqlLexer;
 import dev.r2dbcengine.dialect.SqlToken;
 import dev.r2dbcengine.dialect.Syntax;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -73,7 +72,7 @@ final class ParsedSql {
             checkReturning();
         }
         for (Object value : values) {
-            if (value instanceof Collection<?>) {
+            if (value instanceof ArrayList<?>) {
                 return checked(write(values, returning));
             }
         }
@@ -137,7 +136,7 @@ final class ParsedSql {
         int marks = 0;
         for (int i = 0; i < places.length; i++) {
             out.append(texts.get(i));
-            int size = values != null && values[places[i]] instanceof Collection<?> list ? list.size() : 1;
+            int size = values != null && values[places[i]] instanceof ArrayList<?> list ? list.size() : 1;
             boolean known = dialect.numbersMarkers() && first[places[i]] > 0;
             int from = known ? first[places[i]] : marks + 1;
             first[places[i]] = from;

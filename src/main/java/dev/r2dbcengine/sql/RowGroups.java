@@ -87,7 +87,7 @@ final class RowGroups {
     }
 
     private static long bytes(@Nullable Object value) {
-        if (value instanceof CharSequence text) {
+        if (value instanceof String text) {
             return BYTES_OF_CHARACTER * text.length();
         }
         if (value instanceof Number || value == null) {
@@ -98,6 +98,9 @@ final class RowGroups {
 
     /* A row with content that is read while it is sent is sent alone. */
     private static long bytesOfOther(Object value) {
+        if (value instanceof CharSequence text) {
+            return BYTES_OF_CHARACTER * text.length();
+        }
         if (value instanceof ByteBuffer buffer) {
             return 2L * buffer.remaining();
         }

@@ -114,7 +114,7 @@ class ParsedSqlTest {
     })
     void aListExpandsWhereverItStands(String dialect, String expected) {
         ParsedSql parsed = new ParsedSql(Dialect.ofDriver(dialect), "a in (:ids) or b in (:ids) and c = :c");
-        @Nullable Object[] values = {List.of(1, 2, 3), "c"};
+        @Nullable Object[] values = {new ArrayList<>(List.of(1, 2, 3)), "c"};
         assertThat(parsed.driverSql(values, false).text()).isEqualTo(expected);
         assertThat(parsed.driverSql(new Object[] {1, 2}, false)).isSameAs(parsed.driverSql(new Object[] {3, 4}, false));
     }
