@@ -59,6 +59,9 @@ public enum MigrationSql {
     /** A query that takes the session's lock back, and gives 1 when there was one. */
     UNLOCK,
 
+    /** A condition that is true while the session holds the lock of TRY_LOCK; empty if the database does not report it. */
+    HOLDS_LOCK,
+
     /** A query that tries once to lock, for the transaction, and gives 1 when it has the lock; empty where there is none. */
     TRY_LOCK_TRANSACTION,
 

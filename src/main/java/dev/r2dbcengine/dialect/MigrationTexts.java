@@ -147,6 +147,10 @@ final class MigrationTexts {
             Map.entry(MigrationSql.CREATE_INDEX, "CREATE INDEX \"{name}_s_idx\" ON {table} (\"success\")"),
             Map.entry(MigrationSql.TRY_LOCK, "select pg_try_advisory_lock(77431708279161 + ({hash}))::int"),
             Map.entry(MigrationSql.UNLOCK, "select pg_advisory_unlock(77431708279161 + ({hash}))::int"),
+            Map.entry(MigrationSql.HOLDS_LOCK, """
+                    exists (select 1 from pg_catalog.pg_locks l
+                      where l.locktype = 'advisory' and l.granted and l.pid = pg_backend_pid() and l.objsubid = 1
+                        and (l.classid::bigint << 32) + l.objid::bigint = 77431708279161 + ({hash}))"""),
             Map.entry(
                     MigrationSql.TRY_LOCK_TRANSACTION,
                     "select pg_try_advisory_xact_lock(77431708279161 + ({hash}))::int"),
@@ -219,6 +223,7 @@ final class MigrationTexts {
             Map.entry(MigrationSql.CREATE_INDEX, "CREATE INDEX `{name}_s_idx` ON {table} (`success`)"),
             Map.entry(MigrationSql.TRY_LOCK, "select get_lock('Flyway-{hash}', 0)"),
             Map.entry(MigrationSql.UNLOCK, "select release_lock('Flyway-{hash}')"),
+            Map.entry(MigrationSql.HOLDS_LOCK, "is_used_lock('Flyway-{hash}') = connection_id()"),
             Map.entry(MigrationSql.LOCK_HOLDER, """
                     select cast(l.id as char) as engine_session, p.user as engine_user, p.host as engine_client,
                       cast(null as signed) as engine_seconds

@@ -66,6 +66,33 @@ class MariaDbMigrationRunnerIT extends MigrationRunnerContract {
                 .doesNotContain("ANSI");
     }
 
+    /** Without transactional DDL the row that precedes the next script is the first statement that can check. */
+    @ParameterizedTest
+    @ValueSource(strings = {"mariadb", "mysql"})
+    void lockLostDuringScriptStopsRunBeforeNextScript(String driver) throws Exception {
+        script("V1__t.sql", "create table t(a int);\ndo release_all_locks();")
+                .script("V2__u.sql", "create table u(a int);");
+        ReactiveEngineCache engines = ReactiveEngineCache.create();
+        Engine engine = engines.engine(database.url().replace("r2dbc:mariadb:", "r2dbc:" + driver + ":"));
+        StepVerifier.create(MigrationRunner.on(engine)
+                        .locations("filesystem:" + directory)
+                        .migrate())
+                .expectErrorSatisfies(e -> assertThat(e)
+                        .isInstanceOf(MigrationException.class)
+                        .hasMessageContainingAll(
+                                "V2__u.sql: the migration to version 2 failed: the session does not hold the lock",
+                                "Nothing of it was done. Migrations applied before it: 1."))
+                .verify();
+        engines.close().block();
+        assertThat(get(database.query("select script from flyway_schema_history where success", String.class)))
+                .containsExactly("V1__t.sql");
+        assertThat(get(database.query(
+                        "select table_name from information_schema.tables where table_schema = database()"
+                                + " and table_name in ('t', 'u')",
+                        String.class)))
+                .containsExactly("t");
+    }
+
     @Test
     void schemaIsResetAfterScriptWithUse() throws Exception {
         String other = "other_" + database.name();

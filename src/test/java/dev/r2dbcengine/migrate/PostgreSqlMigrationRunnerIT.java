@@ -395,8 +395,9 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
 
     /** As through a proxy that shares sessions, or by a script. */
     @Test
-    void lockLostDuringTheRunIsReported() throws Exception {
-        script("V1__t.sql", "select pg_advisory_unlock_all()");
+    void lockLostDuringScriptStopsRunAndRollsScriptBack() throws Exception {
+        script("V1__t.sql", "create table t(a int);\nselect pg_advisory_unlock_all();")
+                .script("V2__u.sql", "create table u(a int);");
         List<String> warnings = new CopyOnWriteArrayList<>();
         MigrationRunner told = runner.listener(new MigrationListener() {
             @Override
@@ -404,7 +405,17 @@ class PostgreSqlMigrationRunnerIT extends MigrationRunnerContract {
                 warnings.add(warning);
             }
         });
-        assertThat(get(told.migrate()).applied()).hasSize(1);
+        StepVerifier.create(told.migrate())
+                .expectErrorSatisfies(e -> assertThat(e)
+                        .isInstanceOf(MigrationException.class)
+                        .hasMessageContainingAll(
+                                "V1__t.sql, line 2: the migration to version 1 failed: the session does not hold the lock of"
+                                        + " \"public\".\"flyway_schema_history\"",
+                                "lock(TRANSACTION)",
+                                "All that it did was rolled back. Migrations applied before it: 0."))
+                .verify();
+        assertThat(get(database.query("select count(*) from pg_tables where tablename in ('t', 'u')", Long.class)))
+                .containsExactly(0L);
         assertThat(warnings)
                 .singleElement()
                 .asString()

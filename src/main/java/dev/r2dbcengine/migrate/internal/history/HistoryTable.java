@@ -52,14 +52,19 @@ public record HistoryTable(Dialect dialect, @Nullable String schema, String name
                 + ") s left join " + qualified() + " h on 1 = 1";
     }
 
-    String insert() {
+    /** @param condition on which the row is inserted; empty for none */
+    String insert(String condition) {
+        String values = Arrays.stream(WRITTEN).map(column -> ":" + column).collect(Collectors.joining(", "));
         return "insert into " + qualified() + " ("
-                + Arrays.stream(WRITTEN).map(dialect::quote).collect(Collectors.joining(", ")) + ") values ("
-                + Arrays.stream(WRITTEN).map(column -> ":" + column).collect(Collectors.joining(", ")) + ")";
+                + Arrays.stream(WRITTEN).map(dialect::quote).collect(Collectors.joining(", "))
+                + (condition.isEmpty()
+                        ? ") values (" + values + ")"
+                        : ") select " + values + " from (select 1) one where " + condition);
     }
 
-    String mark() {
-        return "update " + qualified() + " set " + set("success") + ", " + set("execution_time") + whereRank();
+    String mark(String condition) {
+        return "update " + qualified() + " set " + set("success") + ", " + set("execution_time") + whereRank()
+                + and(condition);
     }
 
     String align() {
@@ -67,8 +72,12 @@ public record HistoryTable(Dialect dialect, @Nullable String schema, String name
                 + whereRank();
     }
 
-    String delete() {
-        return "delete from " + qualified() + whereRank();
+    String delete(String condition) {
+        return "delete from " + qualified() + whereRank() + and(condition);
+    }
+
+    private static String and(String condition) {
+        return condition.isEmpty() ? "" : " and " + condition;
     }
 
     private String set(String column) {

@@ -1,6 +1,7 @@
 package dev.r2dbcengine.migrate.internal.history;
 
 import dev.r2dbcengine.Engine;
+import dev.r2dbcengine.dialect.MigrationSql;
 import dev.r2dbcengine.migrate.AppliedMigration;
 import dev.r2dbcengine.migrate.MigrationType;
 import dev.r2dbcengine.migrate.MigrationVersion;
@@ -10,14 +11,37 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
-/** Writes history rows as Flyway does. The database sets their time. */
-public record HistoryWriter(Engine engine, HistoryTable table, String installedBy) {
+/**
+ * Writes history rows as Flyway does. The database sets their time.
+ *
+ * @param condition on which a migration may be recorded; empty for none
+ */
+public record HistoryWriter(Engine engine, HistoryTable table, String installedBy, String condition) {
 
     private static final int LONGEST_SCRIPT = 1000;
 
-    /** Returns a writer on another connection. */
+    public HistoryWriter(Engine engine, HistoryTable table, String installedBy) {
+        this(engine, table, installedBy, "");
+    }
+
+    /** Returns a writer on another connection, which holds no lock. */
     public HistoryWriter on(Engine other) {
         return new HistoryWriter(other, table, installedBy);
+    }
+
+    /** Returns a writer that records what a migration has done outside of a transaction, whether locked or not. */
+    public HistoryWriter unconditional() {
+        return on(engine);
+    }
+
+    /**
+     * Returns a writer that records the begin or the end of a migration only while its session holds the lock, and
+     * fails with a {@link LostLockException} otherwise. The check is a part of the statement that writes the row, so it
+     * costs no round trip, and it runs in the transaction of the migration, so it sees the session that ran the
+     * migration.
+     */
+    public HistoryWriter underLock() {
+        return new HistoryWriter(engine, table, installedBy, table.text(MigrationSql.HOLDS_LOCK));
     }
 
     public Mono<Void> insert(
@@ -29,7 +53,7 @@ public record HistoryWriter(Engine engine, HistoryTable table, String installedB
             @Nullable Integer checksum,
             Duration time,
             boolean success) {
-        return engine.sql(table.insert())
+        return engine.sql(table.insert(condition))
                 .bind("installed_rank", rank)
                 .bind("version", version == null ? null : version.toString(), String.class)
                 .bind("description", FoundIndex.cut(description))
@@ -40,7 +64,14 @@ public record HistoryWriter(Engine engine, HistoryTable table, String installedB
                 .bind("execution_time", Math.toIntExact(time.toMillis()))
                 .bind("success", success)
                 .update()
+                .doOnNext(this::requireLock)
                 .then();
+    }
+
+    private void requireLock(long rows) {
+        if (rows == 0 && !condition.isEmpty()) {
+            throw new LostLockException(table);
+        }
     }
 
     public Mono<Void> insert(int rank, FoundMigration migration, Duration time, boolean success) {
@@ -77,11 +108,12 @@ public record HistoryWriter(Engine engine, HistoryTable table, String installedB
     }
 
     public Mono<Void> mark(int rank, boolean success, Duration time) {
-        return engine.sql(table.mark())
+        return engine.sql(table.mark(condition))
                 .bind("success", success)
                 .bind("execution_time", Math.toIntExact(time.toMillis()))
                 .bind("installed_rank", rank)
                 .update()
+                .doOnNext(this::requireLock)
                 .then();
     }
 
@@ -96,7 +128,11 @@ public record HistoryWriter(Engine engine, HistoryTable table, String installedB
     }
 
     public Mono<Void> remove(int rank) {
-        return engine.sql(table.delete()).bind("installed_rank", rank).update().then();
+        return engine.sql(table.delete(condition))
+                .bind("installed_rank", rank)
+                .update()
+                .doOnNext(this::requireLock)
+                .then();
     }
 
     /** Shortens a path as Flyway does: without its beginning. */

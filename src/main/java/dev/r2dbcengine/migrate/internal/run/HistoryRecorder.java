@@ -71,7 +71,7 @@ interface HistoryRecorder {
 
         @Override
         public Mono<Void> ended(MigrationStep step, Duration time) {
-            return writer.mark(step.rank(), true, time);
+            return writer.unconditional().mark(step.rank(), true, time);
         }
 
         @Override
@@ -128,7 +128,7 @@ interface HistoryRecorder {
 
         @Override
         public Mono<Void> ended(MigrationStep step, Duration time) {
-            return writer.remove(step.rank());
+            return writer.unconditional().remove(step.rank());
         }
 
         @Override

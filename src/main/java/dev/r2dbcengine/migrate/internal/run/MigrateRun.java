@@ -134,7 +134,8 @@ public final class MigrateRun implements LockedRun.Locked<MigrationReport> {
     }
 
     private Mono<Void> apply(MigrationSnapshot look, MigrationSteps steps, Callbacks events, boolean begins) {
-        HistoryRecorder rows = new HistoryRecorder.Applied(look.writer(run.engine(), settings), look.nextRank());
+        HistoryRecorder rows =
+                new HistoryRecorder.Applied(look.writerUnderLock(run.engine(), settings), look.nextRank());
         return steps.groupInTransaction()
                 .flatMap(group -> (begins ? begin(look, events) : problem(look))
                         .then(steps.run(group, rows, migration -> turn(migration, events))));

@@ -3,6 +3,7 @@ package dev.r2dbcengine.migrate.internal.run;
 import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.migrate.AppliedMigration;
 import dev.r2dbcengine.migrate.InvalidMigrationException;
+import dev.r2dbcengine.migrate.LockScope;
 import dev.r2dbcengine.migrate.MigrationPlan;
 import dev.r2dbcengine.migrate.MigrationType;
 import dev.r2dbcengine.migrate.internal.history.HistoryTable;
@@ -38,6 +39,12 @@ public record MigrationSnapshot(
 
     HistoryWriter writer(Engine engine, MigrationSettings settings) {
         return new HistoryWriter(engine, table, settings.installedBy(session));
+    }
+
+    /** Returns the recorder's writer. A lock of the transaction needs no check: it ends with its transaction. */
+    HistoryWriter writerUnderLock(Engine engine, MigrationSettings settings) {
+        HistoryWriter writer = writer(engine, settings);
+        return settings.lock == LockScope.SESSION ? writer.underLock() : writer;
     }
 
     Preparation preparation(Engine engine, MigrationSettings settings) {

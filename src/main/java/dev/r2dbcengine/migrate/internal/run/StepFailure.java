@@ -3,6 +3,7 @@ package dev.r2dbcengine.migrate.internal.run;
 import dev.r2dbcengine.dialect.MigrationSql;
 import dev.r2dbcengine.migrate.MigrationException;
 import dev.r2dbcengine.migrate.internal.history.HistoryTable;
+import dev.r2dbcengine.migrate.internal.history.LostLockException;
 import dev.r2dbcengine.migrate.internal.script.ScriptException;
 import dev.r2dbcengine.migrate.internal.script.ScriptStatement;
 import java.util.List;
@@ -111,6 +112,12 @@ record StepFailure(
             return new ConnectionLossReport(run, table, recording)
                     .whatBecameOf(step)
                     .map(": the connection was lost. "::concat);
+        }
+        if (e instanceof LostLockException) {
+            return Mono.just(": " + e.getMessage() + ". "
+                    + (rolledBack == null
+                            ? "Nothing of it was done."
+                            : "All that " + rolledBack + " did was rolled back."));
         }
         if (rolledBack != null) {
             return Mono.just(". All that " + rolledBack

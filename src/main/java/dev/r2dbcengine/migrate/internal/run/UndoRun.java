@@ -88,7 +88,7 @@ public final class UndoRun implements LockedRun.Locked<MigrationReport> {
         MigrationSteps steps =
                 new MigrationSteps(settings, run, look, events, CallbackPhase.EACH_UNDO, scripts(look, rows), undone);
         current = steps;
-        HistoryRecorder recording = new HistoryRecorder.Undone(look.writer(run.engine(), settings), rows);
+        HistoryRecorder recording = new HistoryRecorder.Undone(look.writerUnderLock(run.engine(), settings), rows);
         return steps.groupInTransaction().flatMap(group -> steps.run(group, recording, none -> Mono.empty()));
     }
 
