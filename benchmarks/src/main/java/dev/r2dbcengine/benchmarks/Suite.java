@@ -25,6 +25,8 @@ enum Suite {
     STATEMENTS_FAR_POSTGRESQL(Suite.STATEMENT, turns(StatementBenchmark.class, "far postgresql", "batch.*")),
     STATEMENTS_FAR_MARIADB(Suite.STATEMENT, turns(StatementBenchmark.class, "far mariadb", "batch.*")),
     UNITS_MARIADB(Suite.UNIT, turns(UnitBenchmark.class, "mariadb", "unit of one insert")),
+    UNITS_FAR_POSTGRESQL(Suite.UNIT, turns(UnitBenchmark.class, "far postgresql", "unit of one insert")),
+    UNITS_FAR_MARIADB(Suite.UNIT, turns(UnitBenchmark.class, "far mariadb", "unit of one insert")),
     MIGRATIONS("Migrations", run -> {
         for (MigrationServer server : MigrationServer.all()) {
             new Migrations(run, server).measure();

@@ -52,7 +52,7 @@ public class UnitBenchmark {
     }
 
     @Benchmark
-    @Peer(of = ONE, by = "Vert.x", on = "postgresql")
+    @Peer(of = ONE, by = "Vert.x", on = "(far )?postgresql")
     public Integer oneByVertx(UnitState state) {
         return state.vertx
                 .withTransaction(connection -> connection
