@@ -11,7 +11,7 @@ import reactor.core.publisher.Sinks;
 
 /**
  * Runs a command and waits for it. On SIGINT, SIGTERM or SIGHUP, a shutdown hook cancels the command and delays the exit
- * until its cleanup has ended and its result is printed, for at most 15 s.
+ * until its cleanup has ended and its result is printed, for at most 20 s.
  */
 final class Foreground implements AutoCloseable {
 
@@ -19,7 +19,7 @@ final class Foreground implements AutoCloseable {
     private static final int MAX_CLEANUP = 10;
 
     /** Seconds until the process exits anyway. */
-    private static final int MAX_SHUTDOWN = 15;
+    private static final int MAX_SHUTDOWN = 20;
 
     /** The threads on which the JDK handles a signal, and the exit code that it causes. */
     private static final Map<String, Integer> SIGNALS = Map.of("SIGHUP handler", 129, "SIGTERM handler", 143);

@@ -7,6 +7,7 @@ import io.r2dbc.spi.ConnectionFactoryOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -43,6 +44,9 @@ record Login(
     static final String VISIBLE_PASSWORD =
             "--url contains a password, which other users can read in the list of processes."
                     + " Set R2E_URL or R2E_PASSWORD, or give --password-file or --ask-password";
+
+    /** Leaves time to cancel the query of a read, and to report one that does not end before the process exits. */
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(8);
 
     static Login of(Configuration settings) {
         Value url = settings.value(RunSetting.URL)
@@ -110,7 +114,9 @@ record Login(
     }
 
     ReactiveEngineCache engines() {
-        ReactiveEngineCache.Builder builder = ReactiveEngineCache.builder().settingNames(settingNames());
+        ReactiveEngineCache.Builder builder = ReactiveEngineCache.builder()
+                .settingNames(settingNames())
+                .closeTimeout(CLOSE_TIMEOUT);
         return (user == null && password == null ? builder : builder.credentials(this::credentials)).build();
     }
 
