@@ -2,6 +2,7 @@ package dev.r2dbcengine.migrate;
 
 import dev.r2dbcengine.EngineOpenException;
 import dev.r2dbcengine.sql.StatementTimeoutException;
+import dev.r2dbcengine.testing.Server;
 import dev.r2dbcengine.testing.TripWire.Moment;
 import dev.r2dbcengine.testing.TripWire.Point;
 import dev.r2dbcengine.work.WorkTimeoutException;
@@ -129,7 +130,12 @@ enum FaultPoint {
         }
     },
     /** With the session the lock goes. */
-    UNLOCK(new Point("lock(", 2, Moment.SENT), null, null) {
+    UNLOCK(sent("advisory_unlock("), null, null) {
+        @Override
+        @Nullable Point point(Server server) {
+            return server == Server.MARIADB ? sent("release_lock(") : super.point(server);
+        }
+
         @Override
         Mono<?> run(NetworkedEngine on, Duration limit) {
             return on.runner().migrate();
@@ -170,6 +176,10 @@ enum FaultPoint {
 
     private static Point answered(String text) {
         return new Point(text, 1, Moment.ANSWERED);
+    }
+
+    @Nullable Point point(Server server) {
+        return point;
     }
 
     /**

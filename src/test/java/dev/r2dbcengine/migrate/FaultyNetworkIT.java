@@ -111,7 +111,7 @@ class FaultyNetworkIT {
         void run() throws IOException {
             TestDatabase database = Objects.requireNonNull(DATABASES.get(server));
             AtomicReference<@Nullable FaultyNetwork> outside = new AtomicReference<>();
-            Point point = at.point == null ? new Point("", 0, Moment.SENT) : at.point;
+            Point point = Objects.requireNonNullElse(at.point(server), new Point("", 0, Moment.SENT));
             try (TripWire wire = new TripWire(database, point, () -> {
                         Objects.requireNonNull(outside.get()).fail(fault);
                         return fault == Fault.SLOW || at.isDone();
