@@ -114,9 +114,8 @@ record Login(
     }
 
     ReactiveEngineCache engines() {
-        ReactiveEngineCache.Builder builder = ReactiveEngineCache.builder()
-                .settingNames(settingNames())
-                .closeTimeout(CLOSE_TIMEOUT);
+        ReactiveEngineCache.Builder builder =
+                ReactiveEngineCache.builder().settingNames(settingNames()).closeTimeout(CLOSE_TIMEOUT);
         return (user == null && password == null ? builder : builder.credentials(this::credentials)).build();
     }
 
