@@ -161,7 +161,7 @@ abstract class HostileValuesContract {
                         .bind("v", Arrays.asList(SECRET, null))
                         .map(String.class)
                         .one(),
-                bed.sql("insert into hostile select id + 1, v from hostile where v = :v")
+                bed.sql("insert into hostile select id, v from hostile where v = :v")
                         .bind("v", SECRET)
                         .timeout(Duration.ofNanos(1))
                         .update());
