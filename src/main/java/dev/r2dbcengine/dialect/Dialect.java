@@ -56,7 +56,7 @@ public final class Dialect {
      * Returns the dialect of a connection factory, by the name in its metadata.
      *
      * @param metadata the metadata of the factory
-     * @return the dialect, {@link #ANSI} for a database that is not known
+     * @return the dialect; {@link #ANSI} for an unknown database
      */
     public static Dialect of(ConnectionFactoryMetadata metadata) {
         return KNOWN.stream()
@@ -69,7 +69,7 @@ public final class Dialect {
      * Returns the dialect of a driver, by its name in a database URL: {@code r2dbc:<driver>:…}.
      *
      * @param driver the name of the driver, in any case
-     * @return the dialect, {@link #ANSI} for a driver that is not known
+     * @return the dialect; {@link #ANSI} for an unknown driver
      */
     public static Dialect ofDriver(String driver) {
         String wanted = driver.toLowerCase(Locale.ROOT);
@@ -111,7 +111,7 @@ public final class Dialect {
      * Returns whether the database supports a feature.
      *
      * @param feature the feature
-     * @return whether it can
+     * @return true if it does
      */
     public boolean has(Feature feature) {
         return facts.features.contains(feature);
@@ -121,7 +121,7 @@ public final class Dialect {
      * Returns whether the database applies a lexical rule.
      *
      * @param rule the rule
-     * @return whether it does
+     * @return true if it does
      */
     public boolean has(Syntax rule) {
         return facts.syntax.contains(rule);
@@ -444,8 +444,8 @@ public final class Dialect {
      */
     public static String describe(Throwable failure) {
         String type = failure.getClass().getName();
-        return failure instanceof R2dbcException told
-                ? type + ", code " + told.getErrorCode() + ", SQLSTATE " + told.getSqlState()
+        return failure instanceof R2dbcException reported
+                ? type + ", code " + reported.getErrorCode() + ", SQLSTATE " + reported.getSqlState()
                 : type;
     }
 
@@ -505,12 +505,12 @@ public final class Dialect {
     @FunctionalInterface
     public interface Copy {
         /**
-         * Runs a statement that takes its data from the client.
+         * Runs a statement that reads its data from the client.
          *
-         * @param connection the driver's own
+         * @param connection the driver's connection
          * @param sql the statement
-         * @param data its data
-         * @return the number of rows; null when that connection cannot
+         * @param data the data
+         * @return the number of rows; null if the connection does not support it
          */
         @Nullable Publisher<Long> copy(Connection connection, String sql, Publisher<byte[]> data);
     }
@@ -566,9 +566,9 @@ public final class Dialect {
         }
 
         /**
-         * Names the drivers.
+         * Sets the names of the driver in URLs.
          *
-         * @param names how URLs name the driver, in lower case
+         * @param names the names, in lower case
          * @return this
          */
         public Builder drivers(String... names) {
@@ -579,7 +579,7 @@ public final class Dialect {
         /**
          * Replaces the features.
          *
-         * @param can all that the database can do
+         * @param can all features of the database
          * @return this
          */
         public Builder features(Feature... can) {
@@ -590,7 +590,7 @@ public final class Dialect {
         /**
          * Replaces the lexical rules.
          *
-         * @param rules all that it has beyond standard SQL
+         * @param rules all rules that the database has beyond standard SQL
          * @return this
          */
         public Builder syntax(Syntax... rules) {
@@ -601,7 +601,7 @@ public final class Dialect {
         /**
          * Replaces the quirks of the driver.
          *
-         * @param misunderstandings all that the driver has
+         * @param misunderstandings all quirks of the driver
          * @return this
          */
         public Builder quirks(Quirk... misunderstandings) {
@@ -610,9 +610,9 @@ public final class Dialect {
         }
 
         /**
-         * Sets how parameters are marked.
+         * Sets the markers of parameters.
          *
-         * @param first the mark of the first parameter; when it ends with {@code 1}, the next ones count on
+         * @param first the marker of the first parameter; if it ends with {@code 1}, the following ones are numbered
          * @return this
          */
         public Builder marker(String first) {
@@ -621,9 +621,9 @@ public final class Dialect {
         }
 
         /**
-         * Sets how names are quoted.
+         * Sets the quote of identifiers.
          *
-         * @param quote the quote, the same on both sides
+         * @param quote the opening and closing quote
          * @return this
          */
         public Builder identifierQuote(char quote) {
@@ -634,7 +634,7 @@ public final class Dialect {
         /**
          * Limits how many values one statement can bind.
          *
-         * @param limit the highest number that works
+         * @param limit the maximum number
          * @return this
          */
         public Builder maxParameters(int limit) {
@@ -654,8 +654,8 @@ public final class Dialect {
         }
 
         /**
-         * Sets how the time of a statement is limited. In each text {@code {millis}} and {@code {seconds}} stand for the
-         * limit; the seconds with their fraction in the prefix, whole ones in the setting.
+         * Sets how the time of a statement is limited. In each text {@code {millis}} and {@code {seconds}} stand for
+         * the limit: seconds with a fraction in the prefix, whole seconds in the setting.
          *
          * @param text the texts
          * @return this
@@ -666,7 +666,7 @@ public final class Dialect {
         }
 
         /**
-         * Sets how a session is set to an isolation level, which {@code {value}} stands for.
+         * Sets how the isolation level of a session is changed to {@code {value}}.
          *
          * @param text the texts
          * @return this
@@ -690,11 +690,11 @@ public final class Dialect {
         /**
          * Binds values of one type as values of another.
          *
-         * @param type the type that the driver does not take
-         * @param as the type that it takes
-         * @param by makes one from the other
-         * @param <T> the type that the driver does not take
-         * @param <R> the type that it takes
+         * @param type the type that the driver does not accept
+         * @param as a type that the driver accepts
+         * @param by converts a value
+         * @param <T> the type that the driver does not accept
+         * @param <R> a type that the driver accepts
          * @return this
          */
         public <T, R> Builder encode(Class<T> type, Class<R> as, Function<? super T, ? extends R> by) {
@@ -703,13 +703,13 @@ public final class Dialect {
         }
 
         /**
-         * Reads values of one type as values of another, instead of the driver.
+         * Converts values that were read, instead of the driver.
          *
-         * @param type the type that the driver gives
-         * @param as the type to convert it to
-         * @param by makes one from the other
-         * @param <T> the type that the driver gives
-         * @param <R> the type to convert it to
+         * @param type the type that the driver returns
+         * @param as the type to convert to
+         * @param by converts a value
+         * @param <T> the type that the driver returns
+         * @param <R> the type to convert to
          * @return this
          */
         public <T, R> Builder decode(Class<T> type, Class<R> as, Function<? super T, ? extends R> by) {
@@ -730,12 +730,12 @@ public final class Dialect {
         }
 
         /**
-         * Adds an option of the driver that its sessions need. An engine sets it when its URL does not, and refuses
-         * another value.
+         * Adds an option that the sessions of the driver need. An engine sets it if its URL does not, and rejects
+         * other values.
          *
          * @param option the name of the option
          * @param value the value to set
-         * @param accepted a regular expression for the values that mean the same; for any case
+         * @param accepted a regular expression for equivalent values, matched in any case
          * @return this
          */
         public Builder sessionOption(String option, String value, String accepted) {
@@ -744,9 +744,9 @@ public final class Dialect {
         }
 
         /**
-         * Sets how a running statement is ended from outside.
+         * Sets how the driver cancels a running statement.
          *
-         * @param request makes a request of the driver's own connection, or null when that connection has none
+         * @param request returns the cancel request for the driver's connection; null if the connection has none
          * @return this
          */
         public Builder cancel(Function<? super Connection, ? extends @Nullable Publisher<Void>> request) {
@@ -795,9 +795,9 @@ public final class Dialect {
         }
 
         /**
-         * Sets how data are sent to a statement.
+         * Sets how data is sent to a statement.
          *
-         * @param by sends them by the driver's own connection
+         * @param by sends the data on the driver's connection
          * @return this
          */
         public Builder copy(Copy by) {
@@ -806,9 +806,9 @@ public final class Dialect {
         }
 
         /**
-         * Sets the SQL texts of migrations. Without it the database cannot be migrated.
+         * Sets the SQL texts of migrations. A database without them cannot be migrated.
          *
-         * @param texts one for each thing; what the database does without is left out
+         * @param texts the texts by purpose; purposes that the database does not need are absent
          * @return this
          */
         public Builder migrations(Map<MigrationSql, String> texts) {
@@ -817,10 +817,10 @@ public final class Dialect {
         }
 
         /**
-         * Sends a statement that holds a mark of the database's own, as {@code $1} in a function's body, inside another:
-         * the driver would ask for a value.
+         * Sets how a statement is sent that contains a parameter marker of the database, such as {@code $1} in the
+         * body of a function, for which the driver would require a value.
          *
-         * @param by makes the statement to send
+         * @param by returns the statement to send
          * @return this
          */
         public Builder wrapMarked(UnaryOperator<String> by) {
@@ -829,10 +829,10 @@ public final class Dialect {
         }
 
         /**
-         * Says which statements of a script run in a transaction. Of several rules that fit the first one counts.
+         * Adds rules about which statements of a script run in a transaction. The first rule that matches applies.
          *
-         * @param answer whether they do
-         * @param words what their first words are: regular expressions, for any case and for the beginning alone
+         * @param answer whether the statements run in a transaction
+         * @param words regular expressions for the beginning of the statements, matched in any case
          * @return this
          */
         public Builder transactional(InTransaction answer, String... words) {
@@ -840,11 +840,11 @@ public final class Dialect {
         }
 
         /**
-         * The same for older servers.
+         * Adds rules for servers before a version; see {@link #transactional}.
          *
-         * @param version the first major version that the rules are not for
-         * @param answer whether they do
-         * @param words what their first words are
+         * @param version the first major version to which the rules do not apply
+         * @param answer whether the statements run in a transaction
+         * @param words regular expressions for the beginning of the statements
          * @return this
          */
         public Builder transactionalBefore(int version, InTransaction answer, String... words) {
@@ -857,8 +857,8 @@ public final class Dialect {
         /**
          * Maps SQLSTATEs to an error kind.
          *
-         * @param kind what they mean
-         * @param states five characters each, or the first two for a whole class
+         * @param kind the kind
+         * @param states five characters each, or two for a whole class
          * @return this
          */
         public Builder sqlStates(ErrorKind kind, String... states) {
@@ -867,9 +867,9 @@ public final class Dialect {
         }
 
         /**
-         * Maps vendor error codes to an error kind. They take precedence over SQLSTATEs.
+         * Maps vendor error codes to an error kind. Codes take precedence over SQLSTATEs.
          *
-         * @param kind what they mean
+         * @param kind the kind
          * @param codes the codes
          * @return this
          */

@@ -12,7 +12,7 @@ final class DriverText {
     private final boolean missesBackslashQuotes;
     private final boolean mistakesComments;
 
-    /* Strings that stand one after the other are one string, so a rewritten one touches its neighbour. */
+    /* Adjacent strings are one string, so rewriting one affects its neighbour. */
     private boolean afterString;
     private boolean afterRewritten;
     private boolean afterDash;
@@ -54,7 +54,7 @@ final class DriverText {
         }
     }
 
-    /* Of a script, where nothing is bound and a colon is a label's. */
+    /* In a script nothing is bound, and a colon belongs to a label. */
     private void plainColon(char[] text, int from, int to, StringBuilder out) {
         out.append(readsColonNames ? ": " : ":").append(text, from + 1, to - from - 1);
     }
@@ -149,7 +149,7 @@ final class DriverText {
         return end + 1 - from;
     }
 
-    /* From what stands between old quotes, or between none, to what stands between new ones. */
+    /* Converts the text between the old quotes, or an unquoted text, for the new quotes. */
     private static void unicode(char[] text, int from, int to, char oldQuote, char quote, StringBuilder out) {
         for (int i = from; i < to; i++) {
             char c = text[i];

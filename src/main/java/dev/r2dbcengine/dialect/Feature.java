@@ -12,8 +12,8 @@ public enum Feature {
     READ_ONLY,
 
     /**
-     * The driver reads as many rows as were asked for, whichever thread asks. Without it everything is asked for when a
-     * row stream is subscribed, and what the subscriber has not yet asked for waits in memory.
+     * The driver emits as many rows as are requested, on any thread. Without it, all rows are requested when a row
+     * stream is subscribed, and rows without demand wait in memory.
      */
     BACKPRESSURE,
 
@@ -24,8 +24,8 @@ public enum Feature {
     CONFLICTS_END_TRANSACTIONS,
 
     /**
-     * A statement that the database refuses aborts its transaction: all that follow are refused, until a rollback, to a
-     * savepoint or of the whole. The driver may pass over calls of a transaction in that state silently.
+     * A failed statement aborts its transaction: later statements are rejected until a rollback of the transaction or
+     * to a savepoint. The driver may silently skip transaction calls in that state.
      */
     FAILURES_ABORT_TRANSACTIONS,
 

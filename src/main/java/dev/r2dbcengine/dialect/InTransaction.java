@@ -2,7 +2,7 @@ package dev.r2dbcengine.dialect;
 
 /** Whether a statement of a script runs in a transaction. */
 public enum InTransaction {
-    /** It does: what it changes is undone with the rest. */
+    /** It does, and its changes are rolled back with those of the transaction. */
     YES,
 
     /** The database refuses it in a transaction. */

@@ -6,12 +6,15 @@ import java.util.Set;
 /** Writes statements for PostgreSQL. */
 final class PostgresqlText {
 
-    /** No text holds so many tags that a longer number is needed. */
+    /** Enough for the number of tags in any text. */
     private static final int DIGITS = 9;
 
     private PostgresqlText() {}
 
-    /* The driver knows dollar quotes, and the server runs in the block what it would run outside of it. */
+    /*
+     * The driver does not parse dollar-quoted text, and the server executes the statement in the block as it would
+     * outside.
+     */
     static String doBlock(String statement) {
         String inner = tag("s", statement);
         String outer = tag("b", statement);
@@ -27,7 +30,7 @@ final class PostgresqlText {
         return "$" + name + number + "$";
     }
 
-    /* In one pass, however many there are: to ask for each number anew would take the square of it. */
+    /* In one pass: a search for each number would take quadratic time. */
     private static Set<Integer> taken(String before, String text) {
         Set<Integer> taken = new HashSet<>();
         for (int at = text.indexOf(before); at >= 0; at = text.indexOf(before, at + before.length())) {
@@ -36,7 +39,7 @@ final class PostgresqlText {
         return taken;
     }
 
-    /* All that the digits there begin with: "$s12" holds "$s1" too. */
+    /* All prefixes of the digits: "$s12" contains "$s1". */
     private static void take(String text, int from, Set<Integer> taken) {
         int number = 0;
         for (int i = from; i < Math.min(text.length(), from + DIGITS) && isDigit(text.charAt(i)); i++) {

@@ -2,16 +2,16 @@ package dev.r2dbcengine.dialect;
 
 /** Defects of a driver's own SQL parser. Statements are rewritten so that the driver parses them correctly. */
 public enum Quirk {
-    /** Cuts the text at every {@code ;}, also at those in strings, identifiers and comments; but not that of a batch. */
+    /** Splits the text at every {@code ;}, even in strings, identifiers and comments; not in a batch. */
     CUTS_AT_SEMICOLONS,
 
-    /** Takes {@code :name} for a parameter of its own. */
+    /** Treats {@code :name} as a parameter. */
     READS_COLON_NAMES,
 
-    /** Takes the quote in {@code \'} for the end of the string. */
+    /** Treats the quote in {@code \'} as the end of the string. */
     MISSES_BACKSLASH_QUOTES,
 
-    /** Reads on in a comment that begins with {@code #}, and takes every {@code --} for one. */
+    /** Parses the text of a comment that begins with {@code #}, and treats every {@code --} as a comment. */
     MISTAKES_COMMENTS,
 
     /** Takes the names of columns to return literally, quotes included. */

@@ -3,34 +3,34 @@ package dev.r2dbcengine.dialect;
 import java.time.Duration;
 
 /**
- * Statement text that changes how a connection behaves. If it outlives the transaction, the caller reads {@link
+ * Statements that change a setting of a session. If the setting outlives the transaction, the caller reads {@link
  * #current()} before {@link #set()} and restores the value after the transaction.
  *
- * @param current a query for the value in force, in a form that {@code restore} takes; empty where nothing has to be
- *     put back
+ * @param current a query for the present value, in the form that {@code restore} takes; empty if the end of the
+ *     transaction restores it
  * @param set a statement that sets the value
- * @param restore a statement that sets it back, {@code {current}} standing for what was in force; empty where the end
- *     of the transaction does it, in which {@code set} has to run then
+ * @param restore a statement that restores the value {@code {current}}; empty if the end of the transaction does it:
+ *     {@code set} must then run within the transaction
  */
 public record SessionSetting(String current, String set, String restore) {
 
-    /** The database has no text for it. */
+    /** No statement: the database has no such setting. */
     public static final SessionSetting NONE = new SessionSetting("", "", "");
 
     /**
-     * Whether it holds until it is put back, and not just until the end of the transaction in which it was set.
+     * Returns whether the setting outlives the transaction in which it was set.
      *
-     * @return true if it has to be put back
+     * @return true if the caller must restore it
      */
     public boolean outlivesTransaction() {
         return !restore.isEmpty();
     }
 
     /**
-     * The statement that puts it back.
+     * Returns the statement that restores a value.
      *
-     * @param was what {@link #current()} read
-     * @return its text
+     * @param was the value that {@link #current()} returned
+     * @return the text
      */
     public String restore(String was) {
         return restore.replace("{current}", was);
@@ -40,7 +40,7 @@ public record SessionSetting(String current, String set, String restore) {
         return new SessionSetting(current, set.replace("{value}", value), restore);
     }
 
-    /* In the units that databases have: milliseconds, or whole seconds, but never none. */
+    /* Databases count in milliseconds or in whole seconds; zero would mean no limit. */
     SessionSetting with(Duration limit) {
         long millis = TimeLimit.millis(limit);
         String seconds = Long.toString((millis + 999) / 1000);

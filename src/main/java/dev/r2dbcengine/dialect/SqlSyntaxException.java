@@ -32,7 +32,7 @@ public final class SqlSyntaxException extends RuntimeException {
     }
 
     /**
-     * The line in which the quote or comment begins.
+     * Returns the line in which the quote or comment begins.
      *
      * @return the line, from 1
      */
@@ -41,7 +41,7 @@ public final class SqlSyntaxException extends RuntimeException {
     }
 
     /**
-     * The column in which the quote or comment begins.
+     * Returns the column in which the quote or comment begins.
      *
      * @return the column, from 1
      */

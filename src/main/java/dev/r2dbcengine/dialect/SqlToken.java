@@ -6,17 +6,17 @@ public enum SqlToken {
     END,
     /** White space. */
     SPACE,
-    /** A comment, its marks included; one that ends with the line leaves the line's end out. */
+    /** A comment with its marks; without the line break that ends it. */
     COMMENT,
-    /** A comment that runs, as one token: {@code /*! … *}{@code /}. */
+    /** A comment whose content is executed, as one token: {@code /*! … *}{@code /}. */
     EXECUTABLE_COMMENT,
     /** A keyword, a plain identifier or a number. */
     WORD,
-    /** A quoted identifier, its quotes included. */
+    /** An identifier with its quotes. */
     IDENTIFIER,
     /** A string in quotes, in which only a doubled quote is special. */
     STRING,
-    /** A string in which a backslash escapes, its prefix included where it has one. */
+    /** A string in which a backslash escapes, with its prefix if it has one. */
     BACKSLASH_STRING,
     /** {@code U&'…'}. */
     UNICODE_STRING,
@@ -26,9 +26,9 @@ public enum SqlToken {
     DOLLAR_STRING,
     /** A named parameter: {@code :name}. */
     PARAMETER,
-    /** A mark of the database's own, which the text should not hold: {@code ?} or {@code $1}. */
+    /** A parameter marker of the database, {@code ?} or {@code $1}, which statements must not contain. */
     MARKER,
-    /** A colon that is just a colon, written as it is or as {@code \:}. */
+    /** A literal colon, written {@code :} or {@code \:}. */
     COLON,
     /** {@code ;}. */
     SEMICOLON,

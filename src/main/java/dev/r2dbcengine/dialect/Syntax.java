@@ -1,8 +1,9 @@
 package dev.r2dbcengine.dialect;
 
 /**
- * Lexical rules that a database has beyond standard SQL. Standard are: strings in single quotes, identifiers in double
- * quotes (a doubled quote stands for one), comments from {@code --} to the end of the line, and {@code /* … *}{@code /}.
+ * Lexical rules that a database has beyond standard SQL. Standard SQL has strings in single quotes, identifiers in
+ * double quotes (a doubled quote stands for one), comments from {@code --} to the end of the line, and comments {@code
+ * /* … *}{@code /}.
  */
 public enum Syntax {
     /** {@code E'it\'s'}: a backslash escapes in a string with this prefix. */
@@ -38,10 +39,10 @@ public enum Syntax {
      */
     DASHES_NEED_SPACE,
 
-    /** A comment in a comment has to be closed as well. */
+    /** Comments nest: each inner comment must be closed. */
     NESTED_COMMENTS,
 
-    /** {@code /*! … *}{@code /} and {@code /*M! … *}{@code /} run. */
+    /** The content of {@code /*! … *}{@code /} and {@code /*M! … *}{@code /} is executed. */
     EXECUTABLE_COMMENTS,
 
     /** {@code ?} is part of operators and never marks a parameter. */
@@ -51,18 +52,24 @@ public enum Syntax {
     ATOMIC_BODIES,
 
     /**
-     * The bodies of procedures, functions, triggers and events are statements and blocks: {@code begin}, {@code case},
-     * {@code if}, {@code loop}, {@code while}, {@code repeat} and {@code for}, up to their {@code end}. So is what begins
-     * with {@code begin not atomic} or with one of these words.
+     * The bodies of procedures, functions, triggers and events consist of statements and blocks: {@code begin}, {@code
+     * case}, {@code if}, {@code loop}, {@code while}, {@code repeat} and {@code for}, up to their {@code end}. A
+     * statement may also begin with {@code begin not atomic} or with one of these words.
      */
     STORED_PROGRAMS,
 
-    /** In a script, {@code DELIMITER //} and a line's end make {@code //} end statements. The server knows nothing of it. */
+    /**
+     * In a script, a line {@code DELIMITER //} makes {@code //} the end of a statement. The line is not sent to the
+     * server.
+     */
     DELIMITER_COMMANDS,
 
-    /** In a script, {@code \name} is a command to the command-line client. No statement has a backslash outside quotes. */
+    /**
+     * In a script, {@code \name} is a command for the command-line client. No statement contains a backslash outside
+     * quotes.
+     */
     META_COMMANDS,
 
-    /** In a script, data follow {@code copy … from stdin;} from the next line on, up to a line that is {@code \.}. */
+    /** In a script, the lines after {@code copy … from stdin;} are data, up to a line {@code \.}. */
     COPY_DATA
 }

@@ -4,14 +4,14 @@ import java.math.BigDecimal;
 import java.time.Duration;
 
 /**
- * Statement text that limits the time of one statement.
+ * Text that limits the time of one statement.
  *
- * @param prefix goes in front of the statement's own text; may be empty
- * @param setting limits each statement of a session; {@link SessionSetting#NONE} where there is no such thing
+ * @param prefix precedes the text of the statement; may be empty
+ * @param setting limits each statement of a session; {@link SessionSetting#NONE} if the database has no such setting
  */
 public record TimeLimit(String prefix, SessionSetting setting) {
 
-    /** The database has no text for it. */
+    /** No text: the database cannot limit the time of a statement. */
     public static final TimeLimit NONE = new TimeLimit("", SessionSetting.NONE);
 
     /* Databases count in 32 bits. */
