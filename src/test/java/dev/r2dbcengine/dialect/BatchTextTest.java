@@ -31,7 +31,7 @@ class BatchTextTest {
     }
 
     @Test
-    void anUnendedStringIsTold() {
+    void unterminatedStringIsReported() {
         assertThatThrownBy(() -> Dialect.H2.forBatch("select 'a")).isInstanceOf(SqlSyntaxException.class);
     }
 
@@ -53,7 +53,7 @@ class BatchTextTest {
         "settings, YES",
         "alter type add value, YES"
     })
-    void theFirstWordsTellWhetherAStatementRunsInATransaction(String words, InTransaction expected) {
+    void firstWordsDecideWhetherStatementRunsInTransaction(String words, InTransaction expected) {
         assertThat(Dialect.POSTGRESQL.transactional(words, 17)).isEqualTo(expected);
         assertThat(Dialect.H2.transactional(words, 17)).isEqualTo(InTransaction.YES);
     }

@@ -79,7 +79,7 @@ class DialectTest {
         "ANSI,45000,1927,OTHER",
         "ANSI,,0,CONNECTION_LOST"
     })
-    void anAnswerOfTheServerIsALostConnectionOnlyIfItAnnouncesOne(
+    void serverErrorMeansLostConnectionOnlyIfItSaysSo(
             String dialect, String state, int code, ErrorKind kind) {
         ConnectionFactoryMetadata metadata = () -> dialect;
         assertThat(Dialect.of(metadata).kindOf(new R2dbcNonTransientResourceException("of the server", state, code)))
@@ -114,7 +114,7 @@ class DialectTest {
 
     @ParameterizedTest
     @MethodSource("otherErrors")
-    void anErrorThatTheServerDidNotSendIsALostConnectionOnlyIfItIsOfTheNetwork(ErrorKind kind, Throwable error) {
+    void clientErrorMeansLostConnectionOnlyIfItIsOfNetwork(ErrorKind kind, Throwable error) {
         assertThat(Dialect.ANSI.kindOf(error)).isEqualTo(kind);
     }
 

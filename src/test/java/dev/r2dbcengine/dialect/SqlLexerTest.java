@@ -153,7 +153,7 @@ class SqlLexerTest {
                 "MariaDB,select /*M! '*/,A string,8",
                 "MariaDB,select /*! x,A comment,8"
             })
-    void whatNeverEndsIsToldWithItsBeginning(String dialect, String text, String what, int column) {
+    void unterminatedTokenIsReportedWithItsPosition(String dialect, String text, String what, int column) {
         assertThatExceptionOfType(SqlSyntaxException.class)
                 .isThrownBy(() -> tokens(Dialect.ofDriver(dialect).lexer("\n\n" + text)))
                 .withMessage(what + " that begins in line 3, column " + column + " never ends")
@@ -180,7 +180,7 @@ class SqlLexerTest {
     }
 
     @Test
-    void aParameterHasItsNameAsTextAndItsColonInTheText() {
+    void parameterTokenContainsColonAndItsTextTheName() {
         SqlLexer lexer = Dialect.ANSI.lexer(":name");
         StringBuilder out = new StringBuilder();
         assertThat(lexer.next()).isEqualTo(SqlToken.PARAMETER);
@@ -194,7 +194,7 @@ class SqlLexerTest {
             quoteCharacter = '~',
             value = {"~E'a'\n 'b\\'c'~", "~e'a' -- c\r\n'b\\'c'~", "~E'a'\n\n'' -- c\n 'b\\'c'~", "~E'a\\'b'\r'c\\'d'~"
             })
-    void aStringOnTheNextLineContinuesAnEscapeString(String text) {
+    void stringOnNextLineContinuesEscapeString(String text) {
         assertThat(kinds(Dialect.POSTGRESQL.lexer(text))).doesNotContain(SqlToken.STRING);
     }
 
@@ -226,7 +226,7 @@ class SqlLexerTest {
                 "~#~, ~a # b~, 1",
                 "~~, ~a // b~, 0"
             })
-    void aDelimiterIsSeenOutsideOfQuotesAndInsideOfWords(String delimiter, String text, int times) {
+    void delimiterIsRecognizedOutsideQuotesAndWithinWords(String delimiter, String text, int times) {
         for (int size = 1; size < 5; size++) {
             SqlLexer lexer = new SqlLexer(Dialect.MARIADB, new Drip(text, new Random(size)), new char[size], 0);
             lexer.delimiter(delimiter);
@@ -271,14 +271,14 @@ class SqlLexerTest {
         "PostgreSQL,$9",
         "ANSI,?"
     })
-    void theDatabasesOwnMarksAreSeen(String dialect, String mark) {
+    void databaseMarkersAreRecognized(String dialect, String mark) {
         SqlLexer lexer = Dialect.ofDriver(dialect).lexer(mark);
         assertThat(lexer.next()).isEqualTo(SqlToken.MARKER);
         assertThat(lexer.text()).isEqualTo(mark);
     }
 
     @Test
-    void aDollarQuoteHasATagOnlyWhereTheDatabaseKnowsThem() {
+    void dollarQuoteHasTagOnlyIfDatabaseSupportsTags() {
         Dialect tags = Dialect.POSTGRESQL.toBuilder().marker("?").build();
         assertThat(kinds(tags.lexer("$a1$ ; $a1$"))).containsExactly(SqlToken.DOLLAR_STRING);
         assertThat(kinds(tags.lexer("$1a$;$1a$"))).contains(SqlToken.SEMICOLON);
@@ -300,7 +300,7 @@ class SqlLexerTest {
     }
 
     @Test
-    void aReaderThatFailsIsTold() {
+    void failureOfReaderIsReported() {
         SqlLexer lexer = Dialect.ANSI.lexer(new Reader() {
             @Override
             public int read(char[] buffer, int offset, int length) throws IOException {

@@ -155,6 +155,7 @@ class MigrationRunnerOptionsTest {
                     .extracting(event -> event.getThrowableProxy().getMessage())
                     .containsExactly(
                             "broken in ofRun",
+                            "broken in connected",
                             "broken in planned",
                             "broken in started",
                             "broken in applied",

@@ -323,7 +323,7 @@ abstract class BatchContract {
 
     @ParameterizedTest
     @EnumSource(BatchMode.class)
-    void onlyAnInsertOfOneTupleCanHaveSeveralRows(BatchMode mode) {
+    void onlyInsertOfOneTupleCanHaveSeveralRows(BatchMode mode) {
         bed.run("insert into item(code) values (1), (2)");
         for (String sql : List.of(
                 "update item set size = :n where code = :n",

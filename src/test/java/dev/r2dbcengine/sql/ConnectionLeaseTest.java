@@ -48,7 +48,7 @@ class ConnectionLeaseTest {
     }
 
     @AfterEach
-    void nothingIsLeftOver() {
+    void nothingLeaks() {
         assertThat(driver.openConnections()).isZero();
         assertThat(driver.violations()).isEmpty();
         assertThat(driver.calls()).noneMatch(call -> call.contains("cancel execute") || call.contains("cancel rows"));
@@ -83,7 +83,7 @@ class ConnectionLeaseTest {
     }
 
     @Test
-    void oneDeliversWhenTheConnectionIsBack() {
+    void valueIsEmittedAfterRelease() {
         AtomicInteger open = new AtomicInteger(-1);
         StepVerifier.create(source.one(ConnectionLeaseTest::count).doOnNext(n -> open.set(driver.openConnections())))
                 .expectNext(5)
@@ -109,7 +109,7 @@ class ConnectionLeaseTest {
     }
 
     @Test
-    void whatIsHadAndNotDeliveredIsDiscarded() {
+    void undeliveredValueIsDiscarded() {
         List<Integer> discarded = new CopyOnWriteArrayList<>();
         StepVerifier.create(source.one(ConnectionLeaseTest::rows).doOnDiscard(Integer.class, discarded::add))
                 .verifyErrorMessage("The statement was to have one value and had more: let it have one, or use"
@@ -134,7 +134,7 @@ class ConnectionLeaseTest {
     }
 
     @Test
-    void oneWaitsForTheDemandOfItsSubscriber() {
+    void valueWaitsForDemand() {
         StepVerifier.create(source.one(ConnectionLeaseTest::count), 0)
                 .expectSubscription()
                 .expectNoEvent(Duration.ofMillis(1))
@@ -149,13 +149,13 @@ class ConnectionLeaseTest {
 
     @ParameterizedTest
     @EnumSource
-    void anEmptyStatementIsEmpty(Way way) {
+    void emptyStatementCompletesEmpty(Way way) {
         StepVerifier.create(way.run(source, connection -> Flux.empty())).verifyComplete();
     }
 
     @ParameterizedTest
     @EnumSource
-    void whoLeavesBeforeTheConnectionIsThereTakesTheRequestBack(Way way) {
+    void cancelBeforeConnectionWithdrawsRequest(Way way) {
         driver.on(Call.CREATE).times(1).neverAnswers();
         StepVerifier.create(run(way)).thenCancel().verify();
         assertThat(driver.calls()).containsExactly("1 create", "1 cancel create");
@@ -173,7 +173,7 @@ class ConnectionLeaseTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatTheStatementThrowsIsItsErrorAndTheConnectionGoesBack(Way way) {
+    void exceptionOfStatementIsErrorAndConnectionIsReleased(Way way) {
         StepVerifier.create(way.run(source, connection -> {
                     throw new IllegalStateException("mine");
                 }))
@@ -185,7 +185,7 @@ class ConnectionLeaseTest {
 
     @ParameterizedTest
     @EnumSource
-    void anErrorIsToldAsItIsWhenTheConnectionIsBack(Way way) {
+    void errorIsEmittedUnchangedAfterRelease(Way way) {
         IllegalStateException failure = new IllegalStateException("driver");
         FakeGate gate = driver.on(Call.ROWS).afterRows(2).fails(failure).waits();
         StepVerifier.create(run(way).doOnError(
@@ -199,7 +199,7 @@ class ConnectionLeaseTest {
 
     @ParameterizedTest
     @EnumSource
-    void aLostConnectionIsDiscarded(Way way) {
+    void lostConnectionIsDiscarded(Way way) {
         List<Throwable> lost = List.of(
                 new R2dbcNonTransientResourceException("gone", "08006"),
                 new R2dbcTransientResourceException("replaced by the driver", "25S03"),
@@ -217,7 +217,7 @@ class ConnectionLeaseTest {
 
     @ParameterizedTest
     @EnumSource
-    void aFailingBorrowIsTheError(Way way) {
+    void failedAcquisitionIsTheError(Way way) {
         driver.on(Call.CREATE).times(1).fails(new IllegalStateException("no connection"));
         StepVerifier.create(run(way)).verifyErrorMessage("no connection");
         driver.on(Call.CREATE).times(1).throwsAtOnce(new IllegalStateException("at once"));
@@ -231,7 +231,7 @@ class ConnectionLeaseTest {
 
     @ParameterizedTest
     @EnumSource
-    void aFailingReturnHidesNoValueAndIsAddedToAnError(Way way) {
+    void failedReleaseKeepsValueAndIsSuppressedInError(Way way) {
         FakeDriver broken = new FakeDriver();
         broken.answer(SQL, 5, i -> FakeRow.of("n", i));
         broken.on(Call.CLOSE).fails(new IllegalStateException("secret"));
@@ -293,7 +293,7 @@ class ConnectionLeaseTest {
     }
 
     @Test
-    void theRestIsReadWithoutBeingAskedFor() {
+    void remainingRowsAreReadAfterCancel() {
         StepVerifier.create(source.rows(ConnectionLeaseTest::rows), 1)
                 .expectNext(0)
                 .thenCancel()
@@ -306,7 +306,7 @@ class ConnectionLeaseTest {
 
     @ParameterizedTest
     @EnumSource
-    void aFailureThatNobodySeesIsAWarningWithoutTheDriversMessage(Way way) {
+    void unobservedFailureIsLoggedWithoutDriverMessage(Way way) {
         try (CapturedLogs logs = CapturedLogs.of(ConnectionSource.class)) {
             FakeGate gate = driver.on(Call.EXECUTE)
                     .fails(new R2dbcNonTransientResourceException("secret", "08006", 7))
@@ -323,7 +323,7 @@ class ConnectionLeaseTest {
 
     @ParameterizedTest
     @EnumSource
-    void aCancelAgainstAnArrivingConnectionNeverLeaksOrRunsHalf(Way way) throws InterruptedException {
+    void cancelDuringAcquisitionNeverLeaksOrRunsHalf(Way way) throws InterruptedException {
         for (int i = 0; i < Proof.rounds(3_000, 10_000); i++) {
             FakeGate gate = driver.on(Call.CREATE).times(1).ignoresCancel().waits();
             Disposable subscriber = run(way).subscribe();
@@ -358,7 +358,7 @@ class ConnectionLeaseTest {
     }
 
     @Test
-    void theContextOfTheSubscriberReachesBorrowStatementAndReturn() {
+    void contextReachesAcquisitionStatementAndRelease() {
         AtomicReference<String> seen = new AtomicReference<>("");
         ConnectionSource contextual = new ConnectionSource() {
             @Override
@@ -397,7 +397,7 @@ class ConnectionLeaseTest {
     }
 
     @Test
-    void aPublisherThatThrowsWhenItIsSubscribedIsAnError() {
+    void publisherThatThrowsOnSubscribeIsError() {
         StepVerifier.create(source.<Integer>rows(connection -> subscriber -> {
                     throw new IllegalStateException("at subscription");
                 }))
@@ -405,7 +405,7 @@ class ConnectionLeaseTest {
     }
 
     @Test
-    void aSecondEndOfAStatementIsNoSecondReturn() {
+    void secondTerminationReleasesConnectionOnce() {
         TestPublisher<Integer> rude = TestPublisher.createNoncompliant(TestPublisher.Violation.CLEANUP_ON_TERMINATE);
         StepVerifier.create(source.<Integer>rows(connection -> rude))
                 .then(rude::complete)

@@ -57,7 +57,7 @@ class ConversionsTest {
 
     @ParameterizedTest
     @MethodSource("conversions")
-    void whatFitsIsConverted(Object value, Object expected) {
+    void valueThatFitsIsConverted(Object value, Object expected) {
         assertThat(Conversions.convert(value, expected.getClass())).isEqualTo(expected);
     }
 
@@ -81,7 +81,7 @@ class ConversionsTest {
 
     @ParameterizedTest
     @MethodSource("none")
-    void whatHasNoConversionIsLeftToTheDriver(Object value, Class<?> type) {
+    void valueWithoutConversionIsLeftToDriver(Object value, Class<?> type) {
         assertThat(Conversions.convert(value, type)).isNull();
     }
 
@@ -100,7 +100,7 @@ class ConversionsTest {
 
     @ParameterizedTest
     @MethodSource("misfits")
-    void whatDoesNotFitIsRefused(Object value, Class<?> type) {
+    void valueThatDoesNotFitIsRejected(Object value, Class<?> type) {
         assertThatThrownBy(() -> Conversions.convert(value, type))
                 .isInstanceOfAny(ArithmeticException.class, IllegalArgumentException.class);
     }

@@ -55,7 +55,7 @@ abstract class ErrorKindContract {
     }
 
     @Test
-    void aBrokenConstraintIsToldByItsKind() {
+    void violatedConstraintHasItsKind() {
         kind(ErrorKind.DUPLICATE_KEY, "insert into parent values (1, 1)");
         kind(ErrorKind.FOREIGN_KEY, "insert into child values (2, 99)");
         kind(ErrorKind.FOREIGN_KEY, "delete from parent where id = 1");
@@ -66,7 +66,7 @@ abstract class ErrorKindContract {
     }
 
     @Test
-    void anErrorOfAStatementKeepsTheSession() {
+    void statementErrorKeepsSession() {
         Long session = bed.session();
         for (String sql : database.refused()) {
             kind(ErrorKind.OTHER, sql);
@@ -75,7 +75,7 @@ abstract class ErrorKindContract {
     }
 
     @Test
-    void aLockThatIsNotToBeHadInTimeIsALockTimeout() {
+    void lockWaitThatTimesOutIsLockTimeout() {
         try (Session holder = new Session(bed);
                 Session waiter = new Session(bed)) {
             holder.begin().run("update parent set n = 3 where id = 1");
@@ -85,7 +85,7 @@ abstract class ErrorKindContract {
     }
 
     @Test
-    void aDeadlockIsToldToOneOfTheTwo() {
+    void deadlockFailsOneOfTwoTransactions() {
         try (Session one = new Session(bed);
                 Session two = new Session(bed)) {
             one.begin().run("update parent set n = 3 where id = 1");
@@ -113,7 +113,7 @@ abstract class ErrorKindContract {
     }
 
     @Test
-    void aStatementThatIsEndedFromOutsideIsCancelled() {
+    void statementCancelledFromOutsideIsCancelled() {
         try (Session running = new Session(bed);
                 Session other = new Session(bed)) {
             String ending = database.endStatement(running.number(database.session()));
@@ -131,7 +131,7 @@ abstract class ErrorKindContract {
     }
 
     @Test
-    void aConnectionThatIsLostIsToldAsSuch() {
+    void lostConnectionHasItsKind() {
         try (Session lost = new Session(bed);
                 Session other = new Session(bed)) {
             String ending = database.endSession(lost.number(database.session()));

@@ -13,7 +13,7 @@ class H2SqlIT extends SqlContract {
     }
 
     @Test
-    void aQueryTimeoutOfTheConnectionIsPutBack() {
+    void queryTimeoutOfConnectionIsRestored() {
         bed.run("set query_timeout 12345");
         StepVerifier.create(limited("select 1")).expectNext(1).verifyComplete();
         StepVerifier.create(limited("selectt 1")).verifyError();

@@ -44,7 +44,7 @@ class HostileSqlTest {
 
     @ParameterizedTest
     @MethodSource("dialects")
-    void theTokensAreTheTextOrTheErrorSaysWhereWhatNeverEndsBegins(Dialect dialect) {
+    void tokensMakeUpTextOrErrorHasPosition(Dialect dialect) {
         TEXTS.check(Proof.rounds(4_000, 200_000), (text, chance) -> {
             try {
                 StringBuilder all = new StringBuilder();
@@ -65,7 +65,7 @@ class HostileSqlTest {
      * Without brackets: whether a colon in them begins a name hangs on what is before it. */
     @ParameterizedTest
     @MethodSource("dialects")
-    void theTextOutsideOfParametersStaysAndEachParameterIsOneMark(Dialect dialect) {
+    void parametersBecomeMarkersAndOtherTextIsUnchanged(Dialect dialect) {
         AtomicInteger compared = new AtomicInteger();
         RandomText.Property staysAndIsMarked = (text, chance) -> {
             ParsedSql parsed;

@@ -87,7 +87,7 @@ abstract class HostileValuesContract {
     }
 
     @Test
-    void whatLooksLikeSqlComesBackAsItIs() {
+    void valueThatLooksLikeSqlIsReturnedUnchanged() {
         List<String> values = values();
         Long written = bed.sql("insert into hostile(id, v) values (:id, :v)")
                 .batch(
@@ -104,7 +104,7 @@ abstract class HostileValuesContract {
     }
 
     @Test
-    void eachIsFoundByItselfAndTheTableStands() {
+    void eachValueIsFoundByItselfAndTableIsUnharmed() {
         for (int i = 0; i < VALUES.size(); i++) {
             String value = VALUES.get(i);
             assertThat(bed.sql("insert into hostile(id, v) values (:id, :v)")
@@ -128,7 +128,7 @@ abstract class HostileValuesContract {
 
     /* In addition, all exceptions and log lines of the library in this run are searched. */
     @Test
-    void theValueOfAStatementThatFailsIsNotTold() {
+    void valueOfFailedStatementIsNotShown() {
         SqlStatement insert =
                 bed.sql("insert into hostile(id, v) values (:id, :v)").bind("id", 1);
         insert.bind("v", SECRET).update().block(LONG);

@@ -54,7 +54,7 @@ class InsertTupleTest {
                 "insert into t values (:a) on duplicate key update b = b + 1",
                 "insert into t values (:a) as fresh on duplicate key update b = 1",
             })
-    void onlyTheCallerKnowsWhetherTheInsertCanHaveSeveralRows(String sql) {
+    void unknownFunctionsLeaveDecisionToCaller(String sql) {
         assertThat(tuple(Dialect.POSTGRESQL, sql).repeatable()).isFalse();
     }
 

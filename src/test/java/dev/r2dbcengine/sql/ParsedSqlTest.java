@@ -81,7 +81,7 @@ class ParsedSqlTest {
 
     @ParameterizedTest
     @MethodSource("dialects")
-    void aTextWithoutParametersComesOutAsItWentIn(Dialect dialect) {
+    void textWithoutParametersIsUnchanged(Dialect dialect) {
         Random random = new Random(1);
         for (int i = 0; i < 5_000; i++) {
             String text = text(random);
@@ -93,7 +93,7 @@ class ParsedSqlTest {
 
     @ParameterizedTest
     @MethodSource("dialects")
-    void aParameterAnywhereOutsideQuotesAndCommentsIsFoundAndNothingElse(Dialect dialect) {
+    void onlyParametersOutsideQuotesAndCommentsAreFound(Dialect dialect) {
         Random random = new Random(2);
         for (int i = 0; i < 5_000; i++) {
             String text = text(random);
@@ -112,7 +112,7 @@ class ParsedSqlTest {
         "PostgreSQL,'a in ($1, $2, $3) or b in ($1, $2, $3) and c = $4'",
         "MariaDB,'a in (?, ?, ?) or b in (?, ?, ?) and c = ?'"
     })
-    void aListExpandsWhereverItStands(String dialect, String expected) {
+    void listExpandsAtEachOccurrence(String dialect, String expected) {
         ParsedSql parsed = new ParsedSql(Dialect.ofDriver(dialect), "a in (:ids) or b in (:ids) and c = :c");
         @Nullable Object[] values = {new ArrayList<>(List.of(1, 2, 3)), "c"};
         assertThat(parsed.driverSql(values, false).text()).isEqualTo(expected);
@@ -136,14 +136,14 @@ class ParsedSqlTest {
 
     @ParameterizedTest
     @CsvSource({"H2,select ?", "MariaDB,select ?", "PostgreSQL,select $1", "H2,select $1"})
-    void aParameterWithoutNameIsRefused(String dialect, String sql) {
+    void parameterWithoutNameIsRejected(String dialect, String sql) {
         assertThatExceptionOfType(ParameterException.class)
                 .isThrownBy(() -> new ParsedSql(Dialect.ofDriver(dialect), sql))
                 .withMessageContaining("line 1, column 8 has no name: write :name");
     }
 
     @Test
-    void whatTheDriverIsToAppendToComesWithoutTail() {
+    void statementForReturningHasNoTail() {
         ParsedSql parsed = new ParsedSql(Dialect.POSTGRESQL, "insert into t values (:a) ; -- done\n");
         assertThat(parsed.driverSql(new Object[] {1}, true).text()).isEqualTo("insert into t values ($1)");
         ParsedSql last = new ParsedSql(Dialect.POSTGRESQL, "insert into t select :a /* done */");
@@ -156,7 +156,7 @@ class ParsedSqlTest {
         "MariaDB,/* now */ delete from t,",
         "PostgreSQL,update t set a = 1,"
     })
-    void whatCannotReturnColumnsIsRefused(String dialect, String sql, @Nullable String message) {
+    void statementThatCannotReturnColumnsIsRejected(String dialect, String sql, @Nullable String message) {
         ParsedSql parsed = new ParsedSql(Dialect.ofDriver(dialect), sql);
         if (message == null) {
             assertThat(parsed.driverSql(new Object[0], true).text()).isEqualTo(sql);
@@ -169,7 +169,7 @@ class ParsedSqlTest {
 
     @ParameterizedTest
     @CsvSource({"a=:a$b,a=$1 $b", "in:a,in $1", "é:a,é $1", "1:a,1 $1", ":a:b,$1 $2"})
-    void aMarkGrowsTogetherWithNothing(String sql, String text) {
+    void markerIsSeparatedFromNeighbours(String sql, String text) {
         ParsedSql parsed = new ParsedSql(Dialect.POSTGRESQL, sql);
         assertThat(parsed.driverSql(new Object[] {1, 2}, false).text()).isEqualTo(text);
     }

@@ -35,7 +35,7 @@ class RecordMapperTest {
     }
 
     @Test
-    void eachResultMayHaveOtherColumns() {
+    void resultsMayHaveDifferentColumns() {
         FakeRow first = FakeRow.of("first_name", "Ada", "shoe_size", 38L, "n", 7);
         FakeRow swapped = FakeRow.of("n", 7, "shoe_size", 38L, "first_name", "Ada");
         FakeRow otherTypes = FakeRow.of("n", 7L, "shoe_size", 38, "first_name", "Ada");
@@ -48,7 +48,7 @@ class RecordMapperTest {
     }
 
     @Test
-    void anOptionalWithoutAKnownTypeTakesWhatTheDriverHas() {
+    void optionalWithoutTypeTakesDriverValue() {
         FakeRow row = FakeRow.of("any", 1, "list", List.of("a"));
         assertThat(RecordMapper.of(Raw.class).map(row, row))
                 .isEqualTo(new Raw(Optional.of(1), Optional.of(List.of("a"))));
@@ -57,7 +57,7 @@ class RecordMapperTest {
     private record Count(int n) {}
 
     @Test
-    void aRecordThatNobodyElseSeesIsMadeAllTheSame() {
+    void inaccessibleRecordIsCreated() {
         FakeRow row = FakeRow.of("n", 1);
         assertThat(RecordMapper.of(Count.class).map(row, row)).isEqualTo(new Count(1));
     }
@@ -72,7 +72,7 @@ class RecordMapperTest {
     }
 
     @Test
-    void aPrimitiveComponentIsNoNull() {
+    void nullForPrimitiveComponentIsRejected() {
         FakeRow row = FakeRow.of("n", null);
         assertThatThrownBy(() -> RecordMapper.of(Count.class).map(row, row))
                 .isInstanceOf(RowMismatch.class)
@@ -82,7 +82,7 @@ class RecordMapperTest {
     }
 
     @Test
-    void anErrorOfARecordIsNotWrapped() {
+    void exceptionOfRecordIsNotWrapped() {
         FakeRow row = FakeRow.of("n", 1);
         assertThatThrownBy(() -> RecordMapper.of(Broken.class).map(row, row)).isInstanceOf(LinkageError.class);
         FakeRow fine = FakeRow.of("n", 2);
@@ -90,7 +90,7 @@ class RecordMapperTest {
     }
 
     @Test
-    void aScalarTakesTheOnlyColumn() {
+    void scalarReadsOnlyColumn() {
         FakeRow row = FakeRow.of("n", 1);
         assertThat(RecordMapper.of(long.class).map(row, row)).isEqualTo(1L);
         FakeRow none = FakeRow.of("n", null);
@@ -98,7 +98,7 @@ class RecordMapperTest {
     }
 
     @Test
-    void aMismatchTellsTypesAndNoValue() {
+    void mismatchShowsTypesAndNoValue() {
         FakeRow row = FakeRow.of("n", "secret");
         assertThatThrownBy(() -> RecordMapper.of(Broken.class).map(row, row))
                 .isInstanceOf(RowMismatch.class)

@@ -42,7 +42,7 @@ class ResultReaderTest {
     }
 
     @Test
-    void whatIsThereAlreadyIsReadLikeTheRest() {
+    void immediateResultsAreRead() {
         StepVerifier.create(read(Flux.just(
                         new Counted(Mono.just(1L)),
                         new Counted(Mono.empty()),
@@ -54,7 +54,7 @@ class ResultReaderTest {
     }
 
     @Test
-    void aFailureThatIsThereAlreadyEndsTheStatement() {
+    void immediateFailureEndsStatement() {
         IllegalStateException broken = new IllegalStateException("broken");
         AtomicBoolean cancelled = new AtomicBoolean();
         Flux<Result> results = Flux.<Result>just(new Counted(Mono.just(1L)), new Counted(Mono.error(broken)))

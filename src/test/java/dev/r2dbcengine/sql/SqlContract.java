@@ -105,7 +105,7 @@ abstract class SqlContract {
     }
 
     @AfterEach
-    void everyConnectionIsBack() {
+    void allConnectionsAreReleased() {
         StepVerifier.create(
                         bed.sql("select count(*) from person").map(Long.class).one())
                 .expectNextCount(1)
@@ -126,7 +126,7 @@ abstract class SqlContract {
     }
 
     @Test
-    void aListIsBoundWhereverItStandsAndARepeatedParameterOnce() {
+    void listIsBoundAtEachOccurrence() {
         StepVerifier.create(
                         bed.sql("select id from person where id in (:ids) or -id in (:ids) or id = :one or id = :one"
                                         + " order by id")
@@ -140,7 +140,7 @@ abstract class SqlContract {
     }
 
     @Test
-    void aListOfOneAndOfMany() {
+    void listsOfOneAndManyAreBound() {
         SqlStatement statement = bed.sql("select count(*) from person where id in (:ids)");
         for (int size : new int[] {1, 2, 1000}) {
             List<Integer> ids = IntStream.rangeClosed(1, size).boxed().toList();
@@ -152,7 +152,7 @@ abstract class SqlContract {
     }
 
     @Test
-    void anEmptyListOrANullInAListIsAnErrorThatNamesTheParameter() {
+    void emptyListAndNullInListAreErrorsWithParameterName() {
         SqlStatement statement = bed.sql("select id from person where id in (:ids)");
         StepVerifier.create(statement.bind("ids", List.of()).map(Integer.class).all())
                 .expectErrorSatisfies(e -> assertThat(e)
@@ -169,7 +169,7 @@ abstract class SqlContract {
     }
 
     @Test
-    void onlyRealParametersAreParameters() {
+    void onlyRealParametersAreBound() {
         StepVerifier.create(bed.sql("select '12:30' as a /* :b */, 'it''s :c' as d -- :e\n from person where id = :id")
                         .bind("id", 1)
                         .map((row, metadata) -> row.get(0) + "|" + row.get(1))
@@ -180,7 +180,7 @@ abstract class SqlContract {
     }
 
     @Test
-    void aSemicolonInALiteralACommentOrAtTheEndCutsNothing() {
+    void semicolonInLiteralOrCommentOrAtEndIsKept() {
         StepVerifier.create(bed.sql("insert into person(id, first_name) values (:id, 'a;b''c\"d') /* ; */ -- ;\n;")
                         .bind("id", 9)
                         .update())
@@ -197,7 +197,7 @@ abstract class SqlContract {
     }
 
     @Test
-    void anUnknownParameterAMissingOneAndOneThatIsBoundTwiceAreErrorsWithNames() {
+    void wrongParametersAreErrorsWithNames() {
         SqlStatement statement = bed.sql("select id from person where id = :id and age = :age");
         failsWith(statement.bind("id", 1).bind("agee", 2), "no parameter 'agee': it has [id, age]");
         failsWith(statement.bind("id", 1), "not bound: [age]. Bind them with bind(name, value) or bindAll(…)");
@@ -218,7 +218,7 @@ abstract class SqlContract {
     private record Unknown(String secret) {}
 
     @Test
-    void aValueOfATypeThatNobodyKnowsIsAnErrorThatDoesNotShowIt() {
+    void valueOfUnknownTypeIsErrorWithoutValue() {
         StepVerifier.create(bed.sql("update person set age = 1 where first_name = :name")
                         .bind("name", new Unknown("secret"))
                         .update())
@@ -233,7 +233,7 @@ abstract class SqlContract {
     }
 
     @Test
-    void aNullNeedsItsType() {
+    void nullNeedsType() {
         SqlStatement statement =
                 bed.sql("update person set age = :age where id = :id").bind("id", 1);
         assertThatExceptionOfType(ParameterException.class)
@@ -251,7 +251,7 @@ abstract class SqlContract {
     }
 
     @Test
-    void allParametersAreBoundFromARecordOrAMap() {
+    void parametersAreBoundFromRecordOrMap() {
         SqlStatement insert = bed.sql("insert into person(id, first_name, age) values (:id, :firstName, :age)");
         Map<String, Object> map = new HashMap<>(Map.of("id", 11, "firstName", "Barbara", "other", "x"));
         StepVerifier.create(Flux.concat(
@@ -270,7 +270,7 @@ abstract class SqlContract {
     }
 
     @Test
-    void oneIsTheOnlyRowOrEmptyOrAnError() {
+    void oneEmitsOnlyRowOrCompletesEmptyOrFails() {
         SqlStatement ids = bed.sql("select id from person where id < :n order by id");
         StepVerifier.create(ids.bind("n", 2).map(Integer.class).one())
                 .expectNext(1)
@@ -303,7 +303,7 @@ abstract class SqlContract {
     }
 
     @Test
-    void aNullScalarIsNoValueAndInAStreamAnError() {
+    void nullScalarIsEmptyAndErrorInStream() {
         SqlStatement age = bed.sql("select age from person order by id desc");
         StepVerifier.create(bed.sql("select age from person where id = 3")
                         .map(Integer.class)
@@ -324,7 +324,7 @@ abstract class SqlContract {
     }
 
     @Test
-    void whatDoesNotFitNamesColumnComponentAndTypesAndNoValue() {
+    void mismatchNamesColumnComponentAndTypesWithoutValue() {
         mismatch(
                 bed.sql("select age from person where id = 3").map(Primitive.class),
                 "'age' is NULL",
@@ -368,7 +368,7 @@ abstract class SqlContract {
     }
 
     @Test
-    void whatAMapperOrARecordThrowsReachesTheSubscriberAndTheConnectionGoesOn() {
+    void exceptionOfMapperReachesSubscriberAndConnectionIsReusable() {
         Long session = bed.session();
         StepVerifier.create(bed.sql(database.numbers(1000))
                         .map((row, metadata) -> {
@@ -721,7 +721,7 @@ abstract class SqlContract {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 1000, 1001, 2500})
-    void aBatchWritesAsManyRowsAsItHasItems(int size) {
+    void batchWritesOneRowForEachItem(int size) {
         List<Integer> ids = IntStream.range(100, 100 + size).boxed().toList();
         SqlStatement insert = bed.sql("insert into person(id, first_name, age) values (:id, :name, :age)")
                 .bind("name", "x");
@@ -744,7 +744,7 @@ abstract class SqlContract {
     }
 
     @Test
-    void aBatchThatFailsTellsTheDriversErrorAndGivesTheConnectionBack() {
+    void failedBatchReportsDriverErrorAndReleasesConnection() {
         StepVerifier.create(bed.sql("insert into person(id, first_name) values (:id, 'x')")
                         .batch(List.of(50, 51, 51, 52), (row, id) -> row.bind("id", id)))
                 .expectErrorSatisfies(e -> assertThat(e).isInstanceOf(R2dbcException.class))
@@ -785,7 +785,7 @@ abstract class SqlContract {
     }
 
     @Test
-    void anUpdateAndADeleteReturnColumnsWhereTheDatabaseCan() {
+    void updateAndDeleteReturnColumnsIfSupported() {
         returns("update person set age = :age where id = 2", Feature.UPDATE_RETURNING);
         returns("/* c */ delete from person where id = 2 or age = :age", Feature.DELETE_RETURNING);
     }
@@ -823,7 +823,7 @@ abstract class SqlContract {
     }
 
     @Test
-    void aSlowSubscriberGetsEachRowAndNoMoreThanItAskedFor() {
+    void slowSubscriberReceivesRowsAsRequested() {
         int rows = 100_000;
         int fetch = 100;
         AtomicLong mapped = new AtomicLong();
@@ -891,7 +891,7 @@ abstract class SqlContract {
     }
 
     @Test
-    void aStreamHandedToAnotherThreadComesWhole() {
+    void streamOnAnotherThreadIsComplete() {
         for (int i = 0; i < Proof.rounds(20, 500); i++) {
             StepVerifier.create(bed.sql(database.numbers(2000))
                             .map(Integer.class)
@@ -906,7 +906,7 @@ abstract class SqlContract {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 3, 500})
-    void aCancelInMidStreamGivesTheConnectionBackAndTheNextStatementWorks(int after) {
+    void cancelInStreamReleasesConnection(int after) {
         StepVerifier.create(bed.sql(database.numbers(1000)).map(Integer.class).all(), after)
                 .expectNextCount(after)
                 .thenCancel()
@@ -960,7 +960,7 @@ abstract class SqlContract {
     }
 
     @Test
-    void theListenerIsToldOfStartEndAndRows() {
+    void listenerReceivesStartEndAndRows() {
         StepVerifier.create(bed.sql("select id from person").map(Integer.class).all())
                 .expectNextCount(3)
                 .expectComplete()
@@ -980,7 +980,7 @@ abstract class SqlContract {
     }
 
     @Test
-    void aStatementThatTakesTooLongIsEndedAndNothingOfItStays() {
+    void statementPastTimeoutIsEndedAndUndone() {
         StepVerifier.create(bed.sql(database.slow())
                         .timeout(Duration.ofMillis(300))
                         .map(Object.class)
@@ -1017,7 +1017,7 @@ abstract class SqlContract {
     }
 
     @Test
-    void aStatementThatIsInTimeIsNotTouchedByItsTimeout() {
+    void timeoutDoesNotAffectStatementInTime() {
         StepVerifier.create(Flux.range(1, 20)
                         .concatMap(i -> bed.sql("select first_name from person where id = :id")
                                 .bind("id", 1)

@@ -48,7 +48,7 @@ class SqlStatementTest {
     }
 
     @AfterEach
-    void nothingIsLeftOver() {
+    void nothingLeaks() {
         assertThat(driver.openConnections()).isZero();
         assertThat(driver.violations()).isEmpty();
         assertThat(driver.calls()).noneMatch(call -> call.contains("cancel"));
@@ -63,7 +63,7 @@ class SqlStatementTest {
     }
 
     @Test
-    void eachMethodReturnsANewStatementAndLeavesTheOldOneAsItWas() {
+    void statementIsImmutable() {
         SqlStatement statement = sql("select :a");
         SqlStatement one = statement.bind("a", 1);
         SqlStatement two = statement.bind("a", 2).fetchSize(7);
@@ -90,7 +90,7 @@ class SqlStatementTest {
     }
 
     @Test
-    void theDialectMayComeLater() {
+    void dialectMayBeKnownLater() {
         PublisherProbe<Dialect> dialect = PublisherProbe.of(Mono.just(Dialect.POSTGRESQL));
         SqlStatement statement = SqlRunner.of(dialect.mono(), SqlListener.NONE)
                 .statement(source, "select :n")
@@ -117,7 +117,7 @@ class SqlStatementTest {
     }
 
     @Test
-    void whatCannotBeIsRefusedAtOnce() {
+    void invalidArgumentIsRejectedImmediately() {
         assertThatIllegalArgumentException().isThrownBy(() -> sql(SQL).fetchSize(-1));
         assertThatIllegalArgumentException().isThrownBy(() -> sql(SQL).timeout(Duration.ofMillis(-1)));
         assertThatIllegalArgumentException()
@@ -130,7 +130,7 @@ class SqlStatementTest {
     }
 
     @Test
-    void aNullInAMapHasNoType() {
+    void nullInMapHasNoType() {
         Map<String, Object> map = new HashMap<>();
         map.put("n", null);
         StepVerifier.create(sql("select :n").bindAll(map).update())
@@ -149,7 +149,7 @@ class SqlStatementTest {
     }
 
     @Test
-    void whatAnAccessorThrowsIsTheError() {
+    void exceptionOfAccessorIsError() {
         StepVerifier.create(sql("select :n").bindAll(new Loud(1)).update()).verifyErrorMessage("loud");
     }
 
@@ -193,7 +193,7 @@ class SqlStatementTest {
     }
 
     @Test
-    void aMapperThatFailsStopsNothingInFlight() {
+    void failedMapperLetsStatementComplete() {
         StepVerifier.create(sql(SQL).map((row, metadata) -> {
                             if (Integer.valueOf(2).equals(row.get(0))) {
                                 throw new IllegalStateException("mine");
@@ -208,7 +208,7 @@ class SqlStatementTest {
     }
 
     @Test
-    void aMapperMayMakeNothingOfARow() {
+    void mapperMayReturnNull() {
         Rows<Object> nothing = sql(SQL).map((row, metadata) -> null);
         StepVerifier.create(nothing.first()).verifyComplete();
         StepVerifier.create(nothing.one()).verifyError(TooManyRowsException.class);
@@ -216,7 +216,7 @@ class SqlStatementTest {
     }
 
     @Test
-    void whatTheDriverThrowsAtOnceIsTheErrorAndIsTold() {
+    void synchronousDriverExceptionIsErrorAndReported() {
         driver.on(Call.PREPARE).times(1).throwsAtOnce(new IllegalArgumentException("prepare"));
         StepVerifier.create(sql(SQL).update()).verifyErrorMessage("prepare");
         driver.on(Call.EXECUTE).times(1).throwsAtOnce(new IllegalArgumentException("execute"));
@@ -232,7 +232,7 @@ class SqlStatementTest {
 
     /** PostgreSQL's driver does so when the connection is lost. */
     @Test
-    void whatReactorHasPutAroundADriversErrorIsTakenOff() {
+    void reactorWrapperOfDriverErrorIsRemoved() {
         R2dbcNonTransientResourceException lost = new R2dbcNonTransientResourceException("lost", "08006");
         FakeGate gate = driver.on(Call.ROWS)
                 .afterRows(2)
@@ -246,7 +246,7 @@ class SqlStatementTest {
     }
 
     @Test
-    void aFailureOfTheStatementOrOfItsRowsIsTold() {
+    void failureOfStatementOrRowsIsReported() {
         driver.on(Call.EXECUTE).times(1).fails(new IllegalStateException("execute"));
         StepVerifier.create(sql(SQL).map(Integer.class).all()).verifyErrorMessage("execute");
         FakeGate gate = driver.on(Call.ROWS)
@@ -261,7 +261,7 @@ class SqlStatementTest {
     }
 
     @Test
-    void aStatementThatFailsAfterItsSubscriberLeftIsToldAsWell() {
+    void failureAfterCancelIsReportedToListener() {
         FakeGate gate =
                 driver.on(Call.EXECUTE).fails(new IllegalStateException("late")).waits();
         Disposable subscriber = sql(SQL).update().subscribe();
@@ -272,7 +272,7 @@ class SqlStatementTest {
     }
 
     @Test
-    void aListenerThatThrowsChangesNothingAndIsLogged() {
+    void exceptionOfListenerIsLogged() {
         SqlStatement statement =
                 SqlRunner.of(Dialect.H2, BrokenListener.of(SqlListener.class)).statement(source, SQL);
         try (CapturedLogs logs = CapturedLogs.of(SqlStatement.class)) {
@@ -293,7 +293,7 @@ class SqlStatementTest {
     }
 
     @Test
-    void theExecutionHasTextDialectAndContext() {
+    void executionHasTextDialectAndContext() {
         List<SqlExecution> seen = new ArrayList<>();
         SqlStatement statement = SqlRunner.of(Dialect.H2, new SqlListener() {
                     @Override
@@ -320,7 +320,7 @@ class SqlStatementTest {
     }
 
     @Test
-    void aBatchGoesInThousandsAndHoldsNoConnectionWhileItWaits() {
+    void batchIsSentInThousandsAndHoldsNoConnectionBetween() {
         List<Integer> items = IntStream.range(0, 2_500).boxed().toList();
         Flux<Integer> slow = Flux.fromIterable(items)
                 .doOnNext(item -> assertThat(driver.openConnections()).isZero());
@@ -334,7 +334,7 @@ class SqlStatementTest {
     }
 
     @Test
-    void aListInABatchIsAnErrorThatSaysWhatToDo() {
+    void listInBatchIsErrorWithAdvice() {
         StepVerifier.create(sql("delete from t where n in (:n)")
                         .batch(List.of(1, 2), (row, n) -> row.bind("n", List.of(n))))
                 .verifyErrorSatisfies(e -> assertThat(e)
@@ -344,7 +344,7 @@ class SqlStatementTest {
     }
 
     @Test
-    void aBatchOfNothingTakesNoConnection() {
+    void emptyBatchAcquiresNoConnection() {
         StepVerifier.create(sql("insert into t values (:n)").batch(List.<Integer>of(), (row, n) -> row.bind("n", n)))
                 .expectNext(0L)
                 .verifyComplete();
@@ -352,7 +352,7 @@ class SqlStatementTest {
     }
 
     @Test
-    void aBatchThatFailsCancelsItsItems() {
+    void failedBatchCancelsItsItems() {
         PublisherProbe<Integer> items = PublisherProbe.of(Flux.range(0, 1000).concatWith(Mono.never()));
         driver.on(Call.EXECUTE).fails(new IllegalStateException("failed"));
         StepVerifier.create(sql("insert into t values (:n)").batch(items.flux(), (row, n) -> row.bind("n", n)))
@@ -394,7 +394,7 @@ class SqlStatementTest {
     private record Hidden(int n) {}
 
     @Test
-    void aRowOfABatchTakesWhatAStatementTakes() {
+    void batchItemAcceptsAllBindings() {
         StepVerifier.create(sql("insert into item values (:id, :size, :name)").batch(List.of(1L, 2L), (row, id) -> {
                     if (id == 1) {
                         row.bindAll(new Item(id, Optional.empty(), "a"));
@@ -414,7 +414,7 @@ class SqlStatementTest {
     }
 
     @Test
-    void aRowOfABatchThatLacksAValueNamesIt() {
+    void missingValueOfBatchItemIsNamed() {
         StepVerifier.create(
                         sql("insert into item values (:id, :name)").batch(List.of(1), (row, id) -> row.bind("id", id)))
                 .expectErrorSatisfies(e -> assertThat(e)
@@ -451,7 +451,7 @@ class SqlStatementTest {
     }
 
     @Test
-    void aMapperIsAskedForTheRowsThatAreWantedAndNoMore() {
+    void mapperIsCalledForRequestedRowsOnly() {
         AtomicInteger mapped = new AtomicInteger();
         Rows<Integer> rows = sql(SQL).map((row, metadata) -> mapped.incrementAndGet());
         StepVerifier.create(rows.first()).expectNext(1).verifyComplete();
@@ -459,7 +459,7 @@ class SqlStatementTest {
     }
 
     @Test
-    void whatFailsIsToldThoughNoMoreRowsAreAskedFor() {
+    void failureIsEmittedWithoutDemand() {
         Rows<Integer> rows = sql(SQL).map((row, metadata) -> {
             throw new IllegalStateException("mine");
         });
@@ -468,7 +468,7 @@ class SqlStatementTest {
     }
 
     @Test
-    void whatAResultThrowsAtOnceEndsTheStatement() {
+    void exceptionOfResultEndsStatement() {
         FakeDriver broken = new FakeDriver();
         broken.answer(SQL, FakeRow.of("n", 1));
         broken.on(Call.ROWS).throwsAtOnce(new IllegalStateException("no rows"));
@@ -482,7 +482,7 @@ class SqlStatementTest {
     }
 
     @Test
-    void aSourceThatForwardsACancelAllTheSameDrainsTheStatement() {
+    void forwardedCancelDrainsStatement() {
         Connection connection = Objects.requireNonNull(source.borrow().block());
         Execution<Integer> rows = new Execution<>(
                 sql(SQL),

@@ -48,7 +48,7 @@ class StatementDeadlineTest {
     }
 
     @AfterEach
-    void nothingIsLeftOver() {
+    void nothingLeaks() {
         assertThat(driver.openConnections()).isZero();
     }
 
@@ -81,7 +81,7 @@ class StatementDeadlineTest {
     }
 
     @Test
-    void aStatementInTimeIsLeftAlone() {
+    void statementInTimeIsNotCancelled() {
         StepVerifier.withVirtualTime(() -> rows(Dialect.ANSI))
                 .expectNext(0, 1, 2, 3, 4)
                 .verifyComplete();
@@ -103,7 +103,7 @@ class StatementDeadlineTest {
     }
 
     @Test
-    void aStatementThatEndsAsAskedLeavesAGoodConnection() {
+    void statementThatObeysCancelRequestKeepsConnection() {
         FakeGate gate = endsAsAsked();
         StepVerifier.withVirtualTime(() -> rows(cancelling))
                 .expectSubscription()
@@ -117,7 +117,7 @@ class StatementDeadlineTest {
     }
 
     @Test
-    void aConnectionIsNotGivenBackBeforeTheRequestIsThroughForItMayMeetTheNextStatement() {
+    void connectionIsReleasedAfterCancelRequestCompletes() {
         FakeGate gate = endsAsAsked();
         StepVerifier.withVirtualTime(() -> rows(cancelling))
                 .expectSubscription()
@@ -132,7 +132,7 @@ class StatementDeadlineTest {
     }
 
     @Test
-    void aRequestThatIsNotThroughInTimeLosesTheConnection() {
+    void lateCancelRequestClosesConnection() {
         FakeGate gate = endsAsAsked();
         StepVerifier.withVirtualTime(() -> rows(cancelling))
                 .expectSubscription()
@@ -145,7 +145,7 @@ class StatementDeadlineTest {
     }
 
     @Test
-    void aStatementThatDoesNotEndAsAskedLosesItsConnection() {
+    void statementThatIgnoresCancelRequestLosesConnection() {
         driver.on(Call.EXECUTE).neverAnswers();
         StepVerifier.withVirtualTime(() -> rows(cancelling))
                 .expectSubscription()
@@ -155,7 +155,7 @@ class StatementDeadlineTest {
     }
 
     @Test
-    void aTimeThatIsUpAtOnceLeavesTheGraceTimeInForce() {
+    void immediateTimeoutKeepsGraceTime() {
         driver.on(Call.EXECUTE).neverAnswers();
         try (Clock clock = new Clock(true)) {
             StepVerifier.create(rows(cancelling))
@@ -224,7 +224,7 @@ class StatementDeadlineTest {
 
     /** A pending timer would keep the statement and its connection in memory, possibly for hours. */
     @Test
-    void noTimerIsLeftBehindWhateverTheEndIs() {
+    void noTimerIsLeftBehind() {
         try (Clock clock = new Clock(false)) {
             StepVerifier.create(rows(cancelling)).expectNextCount(5).verifyComplete();
             assertThat(clock.timers).isEmpty();
@@ -307,7 +307,7 @@ class StatementDeadlineTest {
     }
 
     @Test
-    void aRequestThatFailsClosesTheConnection() {
+    void failedCancelRequestClosesConnection() {
         driver.on(Call.EXECUTE).neverAnswers();
         Dialect failing = Dialect.ANSI.toBuilder()
                 .cancel(connection -> Mono.error(new IllegalStateException("no route")))
@@ -320,7 +320,7 @@ class StatementDeadlineTest {
     }
 
     @Test
-    void aStatementThatEndsByItselfMeanwhileLosesItsConnectionForTheRequestMayMeetTheNextOne() {
+    void statementThatEndsDuringCancelRequestLosesConnection() {
         FakeGate gate = driver.on(Call.EXECUTE).waits();
         StepVerifier.withVirtualTime(() -> rows(cancelling))
                 .expectSubscription()
@@ -345,7 +345,7 @@ class StatementDeadlineTest {
     }
 
     @Test
-    void aConnectionThatDoesNotCloseIsGivenUpAndTheListenerToldAllTheSame() {
+    void connectionThatDoesNotCloseIsAbandonedAndReported() {
         driver.on(Call.EXECUTE).neverAnswers();
         driver.on(Call.CLOSE).times(1).neverAnswers();
         StepVerifier.withVirtualTime(() -> rows(Dialect.ANSI))
@@ -357,7 +357,7 @@ class StatementDeadlineTest {
     }
 
     @Test
-    void theTimeGoesOnWhenTheSubscriberHasLeft() {
+    void timeoutContinuesAfterCancel() {
         driver.on(Call.EXECUTE).neverAnswers();
         StepVerifier.withVirtualTime(() -> rows(Dialect.ANSI)
                         .timeout(Duration.ofSeconds(1), Flux.empty())
@@ -369,13 +369,13 @@ class StatementDeadlineTest {
     }
 
     @Test
-    void theDatabasesOwnLimitIsTakenWhereThereIsOne() {
+    void limitOfDatabaseIsUsedIfSupported() {
         driver.answer("/*M! SET STATEMENT max_statement_time=2.000 FOR */ " + SQL, FakeRow.of("n", 7));
         StepVerifier.withVirtualTime(() -> rows(Dialect.MARIADB)).expectNext(7).verifyComplete();
     }
 
     @Test
-    void whatTheDatabaseEndsBeforeTheTimeIsUpIsNoTimeout() {
+    void earlyCancelByDatabaseIsNoTimeout() {
         assertThat(Dialect.MARIADB.kindOf(new R2dbcNonTransientException("killed", "70100", 1317) {}))
                 .isEqualTo(ErrorKind.CANCELLED);
         driver.on(Call.EXECUTE).fails(new R2dbcNonTransientException("killed", "70100", 1317) {});
@@ -383,7 +383,7 @@ class StatementDeadlineTest {
     }
 
     @Test
-    void aLimitOfTheConnectionIsSetAndPutBackWhateverHappens() {
+    void limitOfConnectionIsSetAndRestored() {
         driver.answer(sql -> sql.contains("QUERY_TIMEOUT'"), FakeRow.of("SETTING_VALUE", "77"));
         StepVerifier.create(rows(Dialect.H2)).expectNextCount(5).verifyComplete();
         driver.on(Call.EXECUTE, SQL::equals).fails(new IllegalStateException("own"));
@@ -403,7 +403,7 @@ class StatementDeadlineTest {
     }
 
     @Test
-    void aSourceThatForwardsACancelAllTheSameEndsTheStatementInTime() {
+    void forwardedCancelEndsStatementInTime() {
         driver.on(Call.ROWS).afterRows(2).neverAnswers();
         ConnectionSource forwarding = new ForwardingSource(source);
         StepVerifier.withVirtualTime(() -> SqlRunner.of(Dialect.ANSI, SqlListener.NONE)

@@ -68,6 +68,7 @@ class PropertiesTest {
                         "settingNames",
                         "settings",
                         "connectionFactory",
+                        "decorate",
                         "credentials",
                         "initializer",
                         "listener",
