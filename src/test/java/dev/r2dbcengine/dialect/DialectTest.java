@@ -79,8 +79,7 @@ class DialectTest {
         "ANSI,45000,1927,OTHER",
         "ANSI,,0,CONNECTION_LOST"
     })
-    void serverErrorMeansLostConnectionOnlyIfItSaysSo(
-            String dialect, String state, int code, ErrorKind kind) {
+    void serverErrorMeansLostConnectionOnlyIfItSaysSo(String dialect, String state, int code, ErrorKind kind) {
         ConnectionFactoryMetadata metadata = () -> dialect;
         assertThat(Dialect.of(metadata).kindOf(new R2dbcNonTransientResourceException("of the server", state, code)))
                 .isEqualTo(kind);
