@@ -1,14 +1,14 @@
 package dev.r2dbcengine.migrate;
 
-import dev.r2dbcengine.migrate.internal.script.ScriptReader;
-import dev.r2dbcengine.migrate.internal.script.ScriptStatement;
-import dev.r2dbcengine.migrate.internal.script.Script;
-import dev.r2dbcengine.migrate.internal.script.Placeholders;
-import dev.r2dbcengine.migrate.internal.script.ScriptScan;
 import dev.r2dbcengine.benchmarks.Peer;
 import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.dialect.SqlLexer;
 import dev.r2dbcengine.dialect.SqlToken;
+import dev.r2dbcengine.migrate.internal.script.Placeholders;
+import dev.r2dbcengine.migrate.internal.script.Script;
+import dev.r2dbcengine.migrate.internal.script.ScriptReader;
+import dev.r2dbcengine.migrate.internal.script.ScriptScan;
+import dev.r2dbcengine.migrate.internal.script.ScriptStatement;
 import java.io.ByteArrayInputStream;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
