@@ -4,8 +4,10 @@ import dev.r2dbcengine.internal.url.Setting;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.R2dbcTimeoutException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -17,15 +19,15 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * A publisher that creates a connection of the driver, with a timeout. The first of connection, error, timeout and
- * cancellation wins; a connection that the driver emits later is closed.
+ * A publisher that creates a connection of the driver and sets it up, with a timeout. The first of success, error, timeout
+ * and cancellation wins; in each other case than success, the connection is closed once, even if the driver emits it later.
  *
  * <p>The driver is subscribed without the Context of any subscriber, on a thread of {@link
  * Schedulers#boundedElastic()}: a driver that blocks does not delay other engines, and a Netty driver, which colocates
  * with an event loop that calls it, distributes its connections over all event loops.
  */
 public final class ConnectionAttempt extends Mono<Connection> {
-    private final Supplier<? extends Publisher<? extends Connection>> driver;
+    private final Supplier<? extends Publisher<Created>> driver;
     private final Duration timeout;
     private final Setting limit;
     private final Runnable onStart;
@@ -34,13 +36,15 @@ public final class ConnectionAttempt extends Mono<Connection> {
     /**
      * Creates an attempt; nothing happens before it is subscribed.
      *
+     * @param driver emits the connection. Its operators must not drop a value after their cancellation, as {@code then}
+     *     does, since the connection would stay open
      * @param timeout zero means no limit
      * @param limit the setting of the timeout
      * @param onStart runs at each subscription
      * @param onFailure runs when an attempt ends without a connection
      */
     ConnectionAttempt(
-            Supplier<? extends Publisher<? extends Connection>> driver,
+            Supplier<? extends Publisher<Created>> driver,
             Duration timeout,
             Setting limit,
             Runnable onStart,
@@ -51,6 +55,13 @@ public final class ConnectionAttempt extends Mono<Connection> {
         this.onStart = onStart;
         this.onFailure = onFailure;
     }
+
+    /**
+     * A new connection of the driver.
+     *
+     * @param setUp completes when the connection can be used
+     */
+    record Created(Connection connection, Mono<Void> setUp) {}
 
     @Override
     public void subscribe(CoreSubscriber<? super Connection> actual) {
@@ -63,11 +74,16 @@ public final class ConnectionAttempt extends Mono<Connection> {
     }
 
     /** The subscriber of the driver and the subscription of the downstream subscriber. */
-    private final class Attempt implements Subscription, CoreSubscriber<Connection> {
+    private final class Attempt implements Subscription, CoreSubscriber<Created> {
         private final CoreSubscriber<? super Connection> actual;
         private final AtomicBoolean requested = new AtomicBoolean();
         private final AtomicBoolean terminated = new AtomicBoolean();
         private final Disposable.Swap deadline = Disposables.swap();
+        private final Disposable.Swap settingUp = Disposables.swap();
+
+        /** The connection between its arrival and the end of the attempt. Who removes it emits or closes it. */
+        private final AtomicReference<@Nullable Connection> created = new AtomicReference<>();
+
         private volatile @Nullable Subscription upstream;
 
         Attempt(CoreSubscriber<? super Connection> actual) {
@@ -105,42 +121,49 @@ public final class ConnectionAttempt extends Mono<Connection> {
         }
 
         @Override
-        public void onNext(Connection connection) {
-            if (terminate()) {
-                actual.onNext(connection);
-                actual.onComplete();
+        public void onNext(Created next) {
+            created.set(next.connection());
+            if (terminated.get()) {
+                discardCreated();
             } else {
-                discard(connection);
+                settingUp.update(next.setUp().subscribe(null, this::fail, this::succeed));
             }
         }
 
-        @Override
-        public void onError(Throwable error) {
+        private void succeed() {
             if (terminate()) {
-                onFailure.run();
+                actual.onNext(Objects.requireNonNull(created.getAndSet(null)));
+                actual.onComplete();
+            }
+        }
+
+        private void fail(Throwable error) {
+            if (terminate()) {
+                abandon();
                 actual.onError(error);
             }
         }
 
         @Override
+        public void onError(Throwable error) {
+            fail(error);
+        }
+
+        @Override
         public void onComplete() {
-            onError(new IllegalStateException("The driver completed without a connection"));
+            if (created.get() == null) {
+                fail(new IllegalStateException("The driver completed without a connection"));
+            }
         }
 
         private void timeOut() {
-            if (terminate()) {
-                cancelUpstream();
-                onFailure.run();
-                actual.onError(
-                        new R2dbcTimeoutException("No connection after " + timeout + ", see " + limit.optionName()));
-            }
+            fail(new R2dbcTimeoutException("No connection after " + timeout + ", see " + limit.optionName()));
         }
 
         @Override
         public void cancel() {
             if (terminate()) {
-                cancelUpstream();
-                onFailure.run();
+                abandon();
             }
         }
 
@@ -150,10 +173,20 @@ public final class ConnectionAttempt extends Mono<Connection> {
             return first;
         }
 
-        private void cancelUpstream() {
+        private void abandon() {
             Subscription subscription = upstream;
             if (subscription != null) {
                 subscription.cancel();
+            }
+            settingUp.dispose();
+            discardCreated();
+            onFailure.run();
+        }
+
+        private void discardCreated() {
+            Connection connection = created.getAndSet(null);
+            if (connection != null) {
+                discard(connection);
             }
         }
     }

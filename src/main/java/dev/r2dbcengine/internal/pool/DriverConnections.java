@@ -3,6 +3,7 @@ package dev.r2dbcengine.internal.pool;
 import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.dialect.Feature;
 import dev.r2dbcengine.internal.blocking.WorkerConnection;
+import dev.r2dbcengine.internal.pool.ConnectionAttempt.Created;
 import dev.r2dbcengine.sql.ServerSession;
 import dev.r2dbcengine.sql.SessionStatements;
 import io.r2dbc.spi.Connection;
@@ -40,26 +41,40 @@ final class DriverConnections {
         this.onConnect = onConnect;
     }
 
-    Mono<Connection> create() {
-        return createWithoutOnConnect().flatMap(this::runOnConnect);
+    Mono<Created> create() {
+        return driver.flatMap(factory -> create(factory, onConnect));
+    }
+
+    /** Creates a connection unless the check fails. */
+    Mono<Created> createAfter(Mono<Void> check) {
+        return check.then(driver).flatMap(factory -> create(factory, onConnect));
     }
 
     /** Creates a connection without {@code onConnect}, for keep-alive connections. */
-    Mono<Connection> createWithoutOnConnect() {
-        return driver.flatMap(factory -> {
-            actual = factory.getMetadata();
-            Dialect dialect = Dialect.of(factory.getMetadata());
-            return Mono.<Connection>fromDirect(factory.create())
-                    .map(connection -> dialect.has(Feature.BLOCKING) ? new WorkerConnection(connection) : connection)
-                    .flatMap(connection -> readSession(connection, dialect));
-        });
+    Mono<Created> createWithoutOnConnect() {
+        return driver.flatMap(factory -> create(factory, List.of()));
     }
 
-    private Mono<Connection> readSession(Connection connection, Dialect dialect) {
+    private Mono<Created> create(ConnectionFactory factory, List<String> statements) {
+        actual = factory.getMetadata();
+        Dialect dialect = Dialect.of(factory.getMetadata());
+        return Mono.<Connection>fromDirect(factory.create())
+                .map(connection -> dialect.has(Feature.BLOCKING) ? new WorkerConnection(connection) : connection)
+                .map(connection -> new Created(
+                        connection, readSession(connection, dialect).thenEmpty(run(statements, connection))));
+    }
+
+    private Mono<ServerSession> readSession(Connection connection, Dialect dialect) {
         return SessionStatements.session(connection, dialect)
-                .doOnNext(session -> sessions.put(Dialect.unwrap(connection), session))
-                .thenReturn(connection)
-                .doOnCancel(() -> ConnectionAttempt.discard(connection));
+                .doOnNext(session -> sessions.put(Dialect.unwrap(connection), session));
+    }
+
+    /* A batch, since drivers may split a plain statement at semicolons. */
+    private static Mono<Void> run(List<String> statements, Connection connection) {
+        return Flux.fromIterable(statements)
+                .concatMap(sql ->
+                        Flux.from(connection.createBatch().add(sql).execute()).concatMap(Result::getRowsUpdated))
+                .then();
     }
 
     Mono<ServerSession> session(Connection connection) {
@@ -74,18 +89,5 @@ final class DriverConnections {
     /** Returns whether {@code onConnect} statements run on each connection. */
     boolean hasOnConnect() {
         return !onConnect.isEmpty();
-    }
-
-    private Mono<Connection> runOnConnect(Connection connection) {
-        if (onConnect.isEmpty()) {
-            return Mono.just(connection);
-        }
-        // A batch, since drivers may split a plain statement at semicolons.
-        return Flux.fromIterable(onConnect)
-                .concatMap(sql ->
-                        Flux.from(connection.createBatch().add(sql).execute()).concatMap(Result::getRowsUpdated))
-                .then(Mono.just(connection))
-                .doOnError(error -> ConnectionAttempt.discard(connection))
-                .doOnCancel(() -> ConnectionAttempt.discard(connection));
     }
 }

@@ -1,6 +1,7 @@
 package dev.r2dbcengine.internal.pool;
 
 import dev.r2dbcengine.dialect.Dialect;
+import dev.r2dbcengine.internal.pool.ConnectionAttempt.Created;
 import dev.r2dbcengine.internal.url.HostList;
 import dev.r2dbcengine.internal.url.Setting;
 import dev.r2dbcengine.sql.SessionStatements;
@@ -23,7 +24,6 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
-import reactor.core.publisher.SignalType;
 
 /**
  * Chooses the host of each connection: the first, in the order of the list, that answers in time and has the role that the URL
@@ -155,24 +155,18 @@ public final class HostChooser {
         private Mono<Connection> attempt(int host, Role role) {
             return new ConnectionAttempt(
                     () -> Mono.<Connection>fromDirect(factories.get(host).create())
-                            .flatMap(connection -> inRole(host, connection, role)),
+                            .map(connection -> new Created(connection, checkRole(host, connection, role))),
                     timeout,
                     Setting.HOST_TIMEOUT,
                     () -> {},
                     () -> {});
         }
 
-        private Mono<Connection> inRole(int host, Connection connection, Role role) {
+        private Mono<Void> checkRole(int host, Connection connection, Role role) {
             return SessionStatements.isPrimary(connection, dialect)
                     .defaultIfEmpty(true)
-                    .flatMap(primary -> role.accepts(primary)
-                            ? Mono.just(connection)
-                            : Mono.<Connection>error(() -> ofAnotherRole(host, primary)))
-                    .doFinally(end -> {
-                        if (end != SignalType.ON_COMPLETE) {
-                            ConnectionAttempt.discard(connection);
-                        }
-                    });
+                    .flatMap(primary ->
+                            role.accepts(primary) ? Mono.empty() : Mono.error(() -> ofAnotherRole(host, primary)));
         }
 
         private R2dbcException ofAnotherRole(int host, boolean primary) {

@@ -1,5 +1,6 @@
 package dev.r2dbcengine.internal.pool;
 
+import dev.r2dbcengine.internal.pool.ConnectionAttempt.Created;
 import dev.r2dbcengine.internal.url.Setting;
 import dev.r2dbcengine.sql.ServerSession;
 import io.r2dbc.spi.Connection;
@@ -101,8 +102,8 @@ public final class PhysicalConnections implements ConnectionFactory {
         }
     }
 
-    private Mono<Connection> connect() {
-        return keepAlive == null ? driver.create() : keepAlive.check().then(driver.create());
+    private Mono<Created> connect() {
+        return keepAlive == null ? driver.create() : driver.createAfter(keepAlive.check());
     }
 
     /** Creates a connection outside the pool, which the caller closes. */
@@ -114,7 +115,7 @@ public final class PhysicalConnections implements ConnectionFactory {
         return driver.session(connection);
     }
 
-    private Mono<Connection> attempt(Supplier<Mono<Connection>> source) {
+    private Mono<Connection> attempt(Supplier<Mono<Created>> source) {
         return new ConnectionAttempt(source, timeout, Setting.MAX_CREATE_CONNECTION_TIME, () -> {}, () -> {});
     }
 

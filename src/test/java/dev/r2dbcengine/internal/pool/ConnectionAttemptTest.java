@@ -2,6 +2,7 @@ package dev.r2dbcengine.internal.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.r2dbcengine.internal.pool.ConnectionAttempt.Created;
 import dev.r2dbcengine.internal.url.Setting;
 import dev.r2dbcengine.testing.Call;
 import dev.r2dbcengine.testing.FakeDriver;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
+import reactor.test.publisher.TestPublisher;
 
 /** The first of connection, error, timeout and cancellation wins, and no connection is leaked. */
 class ConnectionAttemptTest {
@@ -23,8 +25,12 @@ class ConnectionAttemptTest {
     private final AtomicInteger expected = new AtomicInteger();
 
     private Mono<Connection> attempt(Duration timeout) {
+        return attempt(timeout, Mono.empty());
+    }
+
+    private Mono<Connection> attempt(Duration timeout, Mono<Void> setUp) {
         return new ConnectionAttempt(
-                driver::create,
+                () -> Mono.from(driver.create()).map(connection -> new Created(connection, setUp)),
                 timeout,
                 Setting.MAX_CREATE_CONNECTION_TIME,
                 expected::incrementAndGet,
@@ -87,6 +93,62 @@ class ConnectionAttemptTest {
         subscription.dispose();
 
         awaitCall("1 close");
+    }
+
+    @Test
+    void connectionIsEmittedOnceItIsSetUp() {
+        TestPublisher<Void> setUp = TestPublisher.create();
+
+        StepVerifier.create(attempt(LONG, setUp.mono()))
+                .then(() -> awaitCall("1 create"))
+                .then(setUp::complete)
+                .expectNextCount(1)
+                .expectComplete()
+                .verify(LONG);
+        assertThat(expected).hasValue(1);
+    }
+
+    @Test
+    void connectionIsClosedIfItsSetUpFails() {
+        StepVerifier.create(attempt(LONG, Mono.error(new IllegalStateException("refused"))))
+                .expectErrorMessage("refused")
+                .verify(LONG);
+
+        awaitCall("1 close");
+    }
+
+    @Test
+    void timeoutDuringSetUpCancelsItAndClosesTheConnection() {
+        TestPublisher<Void> setUp = TestPublisher.create();
+
+        StepVerifier.create(attempt(Duration.ofMillis(500), setUp.mono()))
+                .expectError(R2dbcTimeoutException.class)
+                .verify(LONG);
+
+        awaitCall("1 close");
+        setUp.assertCancelled();
+    }
+
+    @Test
+    void cancelThatMeetsTheEndOfSetUpClosesTheConnectionOnce() {
+        TestPublisher<Void> setUp = TestPublisher.createNoncompliant(TestPublisher.Violation.CLEANUP_ON_TERMINATE);
+        Disposable subscription =
+                attempt(LONG, setUp.mono().doOnCancel(setUp::complete)).subscribe();
+        awaitCall("1 create");
+        awaitSubscribers(setUp);
+
+        subscription.dispose();
+
+        awaitCall("1 close");
+    }
+
+    private static void awaitSubscribers(TestPublisher<?> publisher) {
+        StepVerifier.create(Mono.fromSupplier(publisher::subscribeCount)
+                        .filter(count -> count > 0)
+                        .repeatWhenEmpty(again -> again.delayElements(Duration.ofMillis(1))))
+                .expectNextCount(1)
+                .expectComplete()
+                .verify(LONG);
     }
 
     @Test
