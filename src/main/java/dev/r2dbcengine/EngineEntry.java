@@ -40,7 +40,8 @@ import reactor.util.context.Context;
  *          CLOSING  beginClose()   close() of the engine or cache before any subscriber
  * OPENING  OPEN     opened()       connected, and the initializer completed
  *          CLOSED   openFailed()   any error; the pool, if created, is closed first
- *          CLOSING  beginClose()   close(); the opening hands its pool over to the close when it completes
+ *          CLOSING  beginClose()   close(); the opening hands its pool over to the close when it completes. Its
+ *                                  initializer is cancelled at the close timeout
  * OPEN     CLOSING  beginClose()   close(), eviction, or a subscriber that finds the pool disposed
  * CLOSING  CLOSED   terminated()   acquired connections were released, or the close timeout expired
  * CLOSED   -
@@ -91,6 +92,9 @@ final class EngineEntry extends Mono<ConnectionPool> {
 
     private final Sinks.Empty<Void> removed = Sinks.empty();
     private final Mono<ConnectionPool> superseded = removed.asMono().then(Mono.error(Superseded::new));
+
+    /** Completes when a close has waited for the initializer long enough. */
+    private final Sinks.Empty<Void> abandoned = Sinks.empty();
 
     /** Hands the pool from an opening to a concurrent close; empty if the opening failed. */
     private final Sinks.One<EnginePool> handover = Sinks.one();
@@ -265,11 +269,29 @@ final class EngineEntry extends Mono<ConnectionPool> {
         return created;
     }
 
-    /** Runs the initializer; its Context contains only this entry, to detect cycles. */
+    /** Runs the initializer, unless a close has begun; its Context contains only this entry, to detect cycles. */
     private Mono<Void> initialize(EnginePool created) {
-        return Mono.defer(
-                        () -> configuration.initialize(created.pool(), Mono.fromRunnable(created::replaceConnections)))
+        Mono<Void> initialized = Mono.defer(() -> isClosing()
+                        ? Mono.empty()
+                        : configuration.initialize(created.pool(), Mono.fromRunnable(created::replaceConnections)))
                 .contextWrite(Context.of(EngineEntry.class, this));
+        return Mono.firstWithSignal(initialized, abandoned.asMono().then(Mono.error(this::notAwaited)))
+                .onErrorMap(e -> !(e instanceof EngineOpenException), this::initializerFailed);
+    }
+
+    private EngineOpenException notAwaited() {
+        return new EngineOpenException(
+                url.redacted(),
+                "it was closed, and its initializer, which did not end within " + configuration.closeTimeout()
+                        + ", was cancelled; see closeTimeout(…)",
+                null);
+    }
+
+    private EngineOpenException initializerFailed(Throwable error) {
+        return new EngineOpenException(
+                url.redacted(),
+                "its initializer failed (" + error.getClass().getSimpleName() + "). The cause says more",
+                error);
     }
 
     private Mono<ConnectionPool> opened(EnginePool created, Duration duration) {
@@ -310,6 +332,7 @@ final class EngineEntry extends Mono<ConnectionPool> {
                 .thenReturn(true)
                 .timeout(configuration.closeTimeout(), Mono.fromSupplier(() -> {
                     calls.report(EngineListener::openingNotAwaited);
+                    abandoned.tryEmitEmpty();
                     return false;
                 }))
                 .flatMap(completed -> completed ? closed : Mono.empty());

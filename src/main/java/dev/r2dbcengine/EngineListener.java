@@ -112,12 +112,13 @@ public interface EngineListener {
     }
 
     /**
-     * Called when the close timeout expires while an engine is still opening. It is closed as soon as it is open.
+     * Called when the close timeout expires while an engine is still opening. Its initializer is cancelled next, or its
+     * connection is closed as soon as it is there.
      *
      * @param url the redacted URL of the engine
      */
     default void openingNotAwaited(String url) {
-        log().warn("{} is still opening after the close timeout; it is closed as soon as it is open", url);
+        log().warn("{} is still opening after the close timeout: its initializer is cancelled", url);
     }
 
     /**

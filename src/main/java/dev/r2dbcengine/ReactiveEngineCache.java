@@ -381,7 +381,9 @@ public final class ReactiveEngineCache implements Closeable {
          * Sets an action to run at each opening of an engine, before any subscriber gets its pool: migrations, test
          * data. It receives the engine that is opening, and must not close it. It may use other engines of the cache,
          * provided that its publisher propagates the Reactor Context. An initializer that waits for its own engine,
-         * directly or through other initializers, fails at once with {@link EngineCycleException}.
+         * directly or through other initializers, fails at once with {@link EngineCycleException}. It has no time
+         * limit, and a subscriber that cancels or times out does not end it; a close cancels it after {@link
+         * #closeTimeout}.
          *
          * @param initializer subscribed once for each opening, without the Context of any subscriber; if it fails, the
          *     engine is closed and all waiting subscribers get the error

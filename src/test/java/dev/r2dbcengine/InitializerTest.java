@@ -8,6 +8,8 @@ import dev.r2dbcengine.testing.FakeGate;
 import dev.r2dbcengine.testing.Proof;
 import dev.r2dbcengine.testing.Race;
 import dev.r2dbcengine.testing.Sql;
+import io.r2dbc.spi.R2dbcException;
+import io.r2dbc.spi.R2dbcPermissionDeniedException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -19,6 +21,7 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
+import reactor.test.publisher.TestPublisher;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
@@ -37,6 +40,47 @@ class InitializerTest {
                 .initializer(initializer)
                 .build();
         return cache;
+    }
+
+    @Test
+    void failureIsNotReportedAsOneOfTheConnection() {
+        R2dbcException denied = new R2dbcPermissionDeniedException("not your table", "42501");
+        StepVerifier.create(fake(engine -> Mono.error(denied)).engine(A).open())
+                .expectErrorSatisfies(error -> assertThat(error)
+                        .isInstanceOf(EngineOpenException.class)
+                        .hasMessage("Cannot open r2dbc:fake://host/a: its initializer failed"
+                                + " (R2dbcPermissionDeniedException). The cause says more")
+                        .hasCause(denied))
+                .verify(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void neverEndingOneIsCancelledAtTheCloseTimeoutAndTheNextSubscriberOpensTheEngine() {
+        AtomicInteger runs = new AtomicInteger();
+        TestPublisher<Void> endless = TestPublisher.create();
+        ReactiveEngineCache closing = ReactiveEngineCache.builder()
+                .connectionFactory(options -> driver)
+                .initializer(engine -> runs.getAndIncrement() == 0 ? endless : Mono.empty())
+                .closeTimeout(Duration.ofMillis(20))
+                .build();
+        Mono<Void> waiting = closing.engine(A).open().cache();
+        waiting.subscribe(null, error -> {});
+        StepVerifier.create(Mono.fromSupplier(endless::subscribeCount)
+                        .filter(subscribers -> subscribers > 0)
+                        .repeatWhenEmpty(again -> again.delayElements(Duration.ofMillis(1))))
+                .expectNextCount(1)
+                .verifyComplete();
+
+        StepVerifier.create(closing.engine(A).close()).verifyComplete();
+
+        endless.assertCancelled();
+        StepVerifier.create(waiting)
+                .expectErrorSatisfies(error -> assertThat(error)
+                        .isInstanceOf(EngineOpenException.class)
+                        .hasMessageContaining("did not end within PT0.02S, was cancelled; see closeTimeout(…)"))
+                .verify(Duration.ofSeconds(10));
+        StepVerifier.create(closing.engine(A).open().then(closing.close())).verifyComplete();
+        assertThat(driver.openConnections()).isZero();
     }
 
     @Test

@@ -79,7 +79,7 @@ abstract class UserCodeContract {
                 engine.sql(NUMBERS).map((row, metadata) -> conduct.value(1)).all()),
         MAPPER_FOR_A_RESULT((engine, conduct) ->
                 engine.sql(NUMBERS).map(new Specialized(conduct)).all()),
-        MAPPER_IN_A_UNIT((engine, conduct) -> unit(engine)
+        MAPPER_IN_A_UNIT((engine, conduct) -> unit(engine, conduct)
                 .execute(work -> work.sql(NUMBERS)
                         .map((row, metadata) -> conduct.value(1))
                         .all()
@@ -91,34 +91,34 @@ abstract class UserCodeContract {
                 })),
         ITEMS((engine, conduct) -> engine.sql("insert into t values (:n)")
                 .batch(misbehaving(conduct, Flux.just(1, 2, 3)), (bindings, item) -> bindings.bind("n", item))),
-        BODY((engine, conduct) ->
-                unit(engine).execute(work -> conduct.mono(work.sql(INSERT).update()))),
-        BODY_OF_A_STREAM((engine, conduct) ->
-                unit(engine).stream(work -> conduct.publisher(work.sql(INSERT).update()))),
-        BODY_WITH_RETRIES((engine, conduct) -> unit(engine)
+        BODY((engine, conduct) -> unit(engine, conduct)
+                .execute(work -> conduct.mono(work.sql(INSERT).update()))),
+        BODY_OF_A_STREAM((engine, conduct) -> unit(engine, conduct).stream(
+                work -> conduct.publisher(work.sql(INSERT).update()))),
+        BODY_WITH_RETRIES((engine, conduct) -> unit(engine, conduct)
                 .retry(RetryPolicy.times(2))
                 .execute(work -> conduct.mono(work.sql(INSERT).update()))),
-        BODY_THAT_JOINS((engine, conduct) -> unit(engine)
+        BODY_THAT_JOINS((engine, conduct) -> unit(engine, conduct)
                 .execute(work -> work.sql(INSERT)
                         .update()
                         .then(engine.unitOfWork()
                                 .execute(joined ->
                                         conduct.mono(joined.sql(INSERT).update()))))),
-        BODY_OF_A_SAVEPOINT((engine, conduct) -> unit(engine)
+        BODY_OF_A_SAVEPOINT((engine, conduct) -> unit(engine, conduct)
                 .execute(work ->
                         work.savepoint(inner -> inner.sql(INSERT).update().then(conduct.mono(Mono.just(1)))))),
-        SUBSCRIBER_OF_A_VALUE((engine, conduct) -> unit(engine)
+        SUBSCRIBER_OF_A_VALUE((engine, conduct) -> unit(engine, conduct)
                 .execute(work -> work.sql("select 1").map(Integer.class).one().flatMap(one -> {
                     conduct.run();
                     return conduct.mono(Mono.just(one));
                 }))),
-        SUBSCRIBER_OF_ROWS((engine, conduct) -> unit(engine)
+        SUBSCRIBER_OF_ROWS((engine, conduct) -> unit(engine, conduct)
                 .execute(work -> work.sql(NUMBERS)
                         .map(Integer.class)
                         .all()
                         .concatMap(one -> conduct.publisher(work.sql(INSERT).update()))
                         .then(Mono.just(1)))),
-        SUBSCRIBER_OF_AN_END((engine, conduct) -> unit(engine)
+        SUBSCRIBER_OF_AN_END((engine, conduct) -> unit(engine, conduct)
                 .execute(work -> work.sql(INSERT).update().then(Mono.fromCallable(() -> conduct.value(1))))),
         SUBSCRIBER_OUTSIDE_OF_A_UNIT((engine, conduct) -> engine.sql(NUMBERS)
                 .map(Integer.class)
@@ -127,16 +127,16 @@ abstract class UserCodeContract {
                     conduct.run();
                     return one;
                 })),
-        ON_BEGIN((engine, conduct) -> unit(engine)
+        ON_BEGIN((engine, conduct) -> unit(engine, conduct)
                 .onBegin(work -> conduct.publisher(work.sql(INSERT).update()))
                 .execute(work -> work.sql(INSERT).update())),
-        BEFORE_COMMIT((engine, conduct) -> unit(engine).execute(work -> {
+        BEFORE_COMMIT((engine, conduct) -> unit(engine, conduct).execute(work -> {
             work.beforeCommit(conduct.mono(work.sql(INSERT).update().then()));
             return work.sql(INSERT).update();
         })),
         AFTER_COMMIT(
                 false,
-                (engine, conduct) -> unit(engine).execute(work -> {
+                (engine, conduct) -> unit(engine, conduct).execute(work -> {
                     Mono<Void> action =
                             conduct.throwsAtOnce() ? Mono.fromRunnable(conduct::run) : conduct.mono(Mono.empty());
                     work.afterCommit(action);
@@ -144,7 +144,7 @@ abstract class UserCodeContract {
                 })),
         AFTER_ROLLBACK(
                 false,
-                (engine, conduct) -> unit(engine).alwaysRollback().execute(work -> {
+                (engine, conduct) -> unit(engine, conduct).alwaysRollback().execute(work -> {
                     Mono<Void> action =
                             conduct.throwsAtOnce() ? Mono.fromRunnable(conduct::run) : conduct.mono(Mono.empty());
                     work.afterRollback(action);
@@ -152,11 +152,11 @@ abstract class UserCodeContract {
                 })),
         ROLLBACK_ON(
                 false,
-                (engine, conduct) -> unit(engine)
+                (engine, conduct) -> unit(engine, conduct)
                         .rollbackOn(failure -> Objects.requireNonNull(conduct.value(true)))
                         .execute(work -> work.sql(INSERT).update().then(Mono.error(new IllegalStateException("body"))))
                         .onErrorComplete(IllegalStateException.class)),
-        REPOSITORY((engine, conduct) -> unit(engine)
+        REPOSITORY((engine, conduct) -> unit(engine, conduct)
                 .execute(work -> work.sql(INSERT)
                         .update()
                         .map(rows -> work.repository(String.class, created -> conduct.value("repository"))))),
@@ -180,11 +180,9 @@ abstract class UserCodeContract {
         }
     }
 
-    private static UnitOfWork unit(Engine engine) {
-        return engine.unitOfWork()
-                .timeout(LIMIT.multipliedBy(20))
-                .graceTime(LIMIT)
-                .cleanupTimeout(LIMIT.multipliedBy(20));
+    private static UnitOfWork unit(Engine engine, Conduct conduct) {
+        Duration limit = conduct == Conduct.NEVER_COMPLETES ? LIMIT.multipliedBy(3) : LONG;
+        return engine.unitOfWork().timeout(limit).graceTime(LIMIT).cleanupTimeout(limit);
     }
 
     /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.r2dbcengine.Conduct;
 import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.ReactiveEngineCache;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -117,12 +118,15 @@ class UserCodeOfMigrationsIT {
                 .sources(code)
                 .callbacks(code)
                 .lockTimeout(Duration.ofSeconds(5))
-                .listener(new MigrationListener() {
-                    @Override
-                    public void applied(ResolvedMigration migration, Duration duration) {
-                        code.at(Place.LISTENER).run();
-                    }
-                });
+                .listener(listener(code.at(Place.LISTENER)));
+    }
+
+    private static MigrationListener listener(Conduct conduct) {
+        return (MigrationListener) Proxy.newProxyInstance(
+                MigrationListener.class.getClassLoader(),
+                new Class<?>[] {MigrationListener.class},
+                (proxy, method, arguments) ->
+                        conduct.value(method.getReturnType().isInstance(proxy) ? proxy : ""));
     }
 
     @ParameterizedTest
