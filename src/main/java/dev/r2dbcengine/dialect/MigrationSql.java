@@ -64,6 +64,15 @@ public enum MigrationSql {
     HOLDS_LOCK,
 
     /**
+     * A condition that is true, and lets the server answer the COMMIT of its transaction before it has flushed the log;
+     * empty if the database has none.
+     */
+    UNFLUSHED_COMMIT,
+
+    /** A query that waits until the server has flushed the log with all earlier commits. */
+    FLUSH,
+
+    /**
      * A query that tries once to acquire a transaction lock, and returns 1 on success; empty if the database has none.
      */
     TRY_LOCK_TRANSACTION,

@@ -151,6 +151,9 @@ final class MigrationTexts {
                     exists (select 1 from pg_catalog.pg_locks l
                       where l.locktype = 'advisory' and l.granted and l.pid = pg_backend_pid() and l.objsubid = 1
                         and (l.classid::bigint << 32) + l.objid::bigint = 77431708279161 + ({hash}))"""),
+            Map.entry(MigrationSql.UNFLUSHED_COMMIT, "set_config('synchronous_commit', 'off', true) = 'off'"),
+            // A message in the log is the only write that needs no table. No subscriber reads it.
+            Map.entry(MigrationSql.FLUSH, "select pg_logical_emit_message(true, 'r2dbc-engine', '')::text"),
             Map.entry(
                     MigrationSql.TRY_LOCK_TRANSACTION,
                     "select pg_try_advisory_xact_lock(77431708279161 + ({hash}))::int"),

@@ -58,7 +58,8 @@ public interface MigrationListener {
 
     /**
      * Called when a migration is applied and recorded (in {@code undo}: when its version is reverted and its row
-     * deleted); in a group, after the commit of the group.
+     * deleted); in a group, after the commit of the group. On PostgreSQL a crash of the server before the end of the run
+     * may take back the latest ones; see {@link MigrationRunner#migrate()}.
      *
      * @param migration the migration; in {@code undo} the {@code U} script
      * @param duration the time since it started

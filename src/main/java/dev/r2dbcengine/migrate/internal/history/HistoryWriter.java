@@ -44,6 +44,17 @@ public record HistoryWriter(Engine engine, HistoryTable table, String installedB
         return new HistoryWriter(engine, table, installedBy, table.text(MigrationSql.HOLDS_LOCK));
     }
 
+    /**
+     * Returns a writer in whose transaction the server answers the COMMIT before it has flushed its log. A crash of the
+     * server may take back such a migration with its row, but never without those that were committed after it, and none
+     * that was committed before a flush.
+     */
+    public HistoryWriter unflushed() {
+        String unflushed = table.text(MigrationSql.UNFLUSHED_COMMIT);
+        return new HistoryWriter(
+                engine, table, installedBy, condition.isEmpty() ? unflushed : condition + " and " + unflushed);
+    }
+
     public Mono<Void> insert(
             int rank,
             @Nullable MigrationVersion version,

@@ -18,6 +18,11 @@ interface HistoryRecorder {
     /** Returns the rank of the row of a step. */
     int rank(int step);
 
+    /** Returns a recorder of steps whose COMMIT does not wait until the server has flushed its log, if there is one. */
+    default HistoryRecorder unflushed() {
+        return this;
+    }
+
     /** Records a step in its own transaction, after its last statement. */
     Mono<Void> together(MigrationStep step, Duration time);
 
@@ -57,6 +62,11 @@ interface HistoryRecorder {
         @Override
         public int rank(int step) {
             return first + step;
+        }
+
+        @Override
+        public HistoryRecorder unflushed() {
+            return new Applied(writer.unflushed(), first);
         }
 
         @Override

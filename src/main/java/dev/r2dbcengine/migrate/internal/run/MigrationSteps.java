@@ -2,10 +2,12 @@ package dev.r2dbcengine.migrate.internal.run;
 
 import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.dialect.Feature;
+import dev.r2dbcengine.dialect.MigrationSql;
 import dev.r2dbcengine.internal.text.Printable;
 import dev.r2dbcengine.migrate.LockScope;
 import dev.r2dbcengine.migrate.MigrationReport.Executed;
 import dev.r2dbcengine.migrate.internal.model.FoundMigration;
+import dev.r2dbcengine.migrate.internal.model.MigrationScript;
 import dev.r2dbcengine.migrate.internal.script.ScriptException;
 import dev.r2dbcengine.work.Work;
 import java.util.List;
@@ -30,6 +32,10 @@ import reactor.core.publisher.Mono;
  * script ends its transaction itself           row as failed, on another connection, then    stays failed on failure
  *                                              as applied after the last statement
  * </pre>
+ *
+ * <p>PostgreSQL answers the COMMIT of each script but the last before it has flushed its log. A crash of the server may
+ * take back the latest of them, each with its row; so a run ends only after a flush: the COMMIT of the last migration, or
+ * one of its own after a failure or cancellation.
  */
 final class MigrationSteps {
 
@@ -49,6 +55,7 @@ final class MigrationSteps {
     private volatile @Nullable MigrationStep ended;
 
     private volatile boolean isMarked;
+    private volatile boolean isUnflushed;
 
     /**
      * Creates steps that have not started.
@@ -189,9 +196,21 @@ final class MigrationSteps {
             return isMarked
                     ? rows.ended(step, done.duration())
                     : run.subscriber()
-                            .orStop(rows.together(step, done.duration()))
+                            .orStop(flushing(rows, step).together(step, done.duration()))
                             .then(run.subscriber().orStop(Mono.empty()));
         }));
+    }
+
+    /** Only steps that have no effects outside of the database need not be flushed before the next one. */
+    private HistoryRecorder flushing(HistoryRecorder rows, MigrationStep step) {
+        isUnflushed = settings.lock == LockScope.SESSION
+                && !settings.group
+                && callbacks.isEmpty()
+                && phase == CallbackPhase.EACH_MIGRATE
+                && step.migration().content() instanceof MigrationScript
+                && step.migration() != migrations.get(migrations.size() - 1)
+                && !look.table().text(MigrationSql.UNFLUSHED_COMMIT).isEmpty();
+        return isUnflushed ? rows.unflushed() : rows;
     }
 
     /**
@@ -277,8 +296,30 @@ final class MigrationSteps {
 
     /** Returns the error for the subscriber, after the rollback; runs the error callbacks. */
     Mono<Throwable> failure(Throwable e) {
-        Mono<Throwable> told = begun.isEmpty() ? Mono.just(StepFailure.idle(run, executions, e)) : stepFailure(e);
-        return told.flatMap(callbacks::failed);
+        Mono<Throwable> told =
+                Mono.defer(() -> begun.isEmpty() ? Mono.just(StepFailure.idle(run, executions, e)) : stepFailure(e));
+        return (isUnflushed ? flush(e) : Mono.<Void>empty()).then(told).flatMap(callbacks::failed);
+    }
+
+    /** Makes what is reported as applied permanent. After a loss of the connection, first finds out what remained. */
+    private Mono<Void> flush(Throwable e) {
+        Mono<Void> flushed = run.isLost(e)
+                ? run.elsewhere(other -> flush(other).then(SnapshotReader.history(other, look.table())))
+                        .doOnNext(history -> executions.keep(
+                                done -> history.stream().anyMatch(row -> row.rank() == done.rank() && row.success())))
+                        .then()
+                : flush(run.engine());
+        return flushed.onErrorResume(failure -> Mono.fromRunnable(() -> {
+            executions.isDoubtful().set(true);
+            settings.tell(listener -> listener.cleanupFailed("flush of the server's log", failure));
+        }));
+    }
+
+    private Mono<Void> flush(Engine engine) {
+        return engine.sql(look.table().text(MigrationSql.FLUSH))
+                .map(String.class)
+                .one()
+                .then();
     }
 
     /** Attributes the failure to the migration that was started last. */
