@@ -53,8 +53,11 @@ public final class Engine {
             Mono<Void> close,
             Mono<Void> replaceConnections,
             Listeners listeners) {
-        Mono<Dialect> dialect = pool.map(open -> Dialect.of(open.getMetadata()));
-        return of(pool, dialect, name, identity, close, replaceConnections, listeners);
+        return of(pool, dialect(pool), name, identity, close, replaceConnections, listeners);
+    }
+
+    static Mono<Dialect> dialect(Mono<ConnectionPool> pool) {
+        return pool.map(open -> Dialect.of(open.getMetadata()));
     }
 
     static Engine of(

@@ -168,9 +168,11 @@ public final class ReactiveEngineCache implements Closeable {
         Function<ContextView, PoolLookup> tenant =
                 context -> lookup(UserCode.<String>call("The function for a tenant's URL", () -> url.apply(context)))
                         .of(canonical);
+        Mono<ConnectionPool> pool = Mono.deferContextual(tenant);
+        Dialect dialect = Dialect.ofDriver(canonical);
         return Engine.of(
-                Mono.deferContextual(tenant),
-                Mono.just(Dialect.ofDriver(canonical)),
+                pool,
+                dialect.equals(Dialect.MYSQL) ? Engine.dialect(pool) : Mono.just(dialect),
                 () -> productOf(canonical),
                 context -> tenant.apply(context).identity(),
                 Mono.deferContextual(context -> tenant.apply(context).close()),

@@ -3,6 +3,7 @@ package dev.r2dbcengine.dialect;
 import io.r2dbc.spi.Connection;
 import io.r2dbc.spi.ConnectionFactoryMetadata;
 import io.r2dbc.spi.ConnectionFactoryOptions;
+import io.r2dbc.spi.ConnectionMetadata;
 import io.r2dbc.spi.IsolationLevel;
 import io.r2dbc.spi.R2dbcException;
 import io.r2dbc.spi.Wrapped;
@@ -37,13 +38,16 @@ public final class Dialect {
     /** MariaDB through {@code r2dbc-mariadb}. */
     public static final Dialect MARIADB = Dialects.mariadb();
 
-    /** MariaDB through {@code io.asyncer:r2dbc-mysql}. */
+    /** MySQL through {@code io.asyncer:r2dbc-mysql}. */
     public static final Dialect MYSQL = Dialects.mysql();
+
+    /** MariaDB through {@code io.asyncer:r2dbc-mysql}. */
+    public static final Dialect MARIADB_BY_MYSQL_DRIVER = Dialects.mariadbByMysqlDriver();
 
     /** A conservative dialect for any other database: standard SQL and no optional features. */
     public static final Dialect ANSI = builder("ANSI").build();
 
-    private static final List<Dialect> KNOWN = List.of(H2, POSTGRESQL, MARIADB, MYSQL);
+    private static final List<Dialect> KNOWN = List.of(H2, POSTGRESQL, MARIADB, MYSQL, MARIADB_BY_MYSQL_DRIVER);
 
     /** A private snapshot, never modified. */
     private final Builder facts;
@@ -77,6 +81,17 @@ public final class Dialect {
                 .filter(dialect -> dialect.facts.drivers.contains(wanted))
                 .findFirst()
                 .orElse(ANSI);
+    }
+
+    /**
+     * Returns the dialect of the server that a connection has reached. {@code r2dbc-mysql} connects to two: only the
+     * version that the server reports tells MariaDB from MySQL.
+     *
+     * @param connection the metadata of the connection
+     * @return this dialect, or {@link #MARIADB_BY_MYSQL_DRIVER} instead of {@link #MYSQL}
+     */
+    public Dialect of(ConnectionMetadata connection) {
+        return equals(MYSQL) && connection.getDatabaseVersion().contains("MariaDB") ? MARIADB_BY_MYSQL_DRIVER : this;
     }
 
     /**

@@ -19,6 +19,9 @@ final class Dialects {
 
     private static final String UTC_NAMES = "UTC|GMT|Z|[+-]00:?00";
 
+    private static final TimeLimit MAX_STATEMENT_TIME =
+            new TimeLimit("/*M! SET STATEMENT max_statement_time={seconds} FOR */ ", SessionSetting.NONE);
+
     private Dialects() {}
 
     private static LocalDateTime utc(Instant moment) {
@@ -149,6 +152,7 @@ final class Dialects {
                 .encode(OffsetDateTime.class, LocalDateTime.class, moment -> utc(moment.toInstant()))
                 .encode(ZonedDateTime.class, LocalDateTime.class, moment -> utc(moment.toInstant()))
                 .sessionOption("timezone", "UTC", UTC_NAMES)
+                .timeLimit(MAX_STATEMENT_TIME)
                 // Not in the driver's high-availability modes, where the statement would run on another session if
                 // BEGIN is
                 // lost. With an isolation level the driver sends another statement first, and waits for its answer.
@@ -156,21 +160,38 @@ final class Dialects {
                 .build();
     }
 
+    /* A statement is limited by a KILL: MAX_EXECUTION_TIME limits only selects. */
     static Dialect mysql() {
-        return mysqlFamily("MySQL")
+        return mysqlDriver("MySQL")
                 .drivers("mysql")
+                .features(
+                        Feature.READ_ONLY,
+                        Feature.BACKPRESSURE,
+                        Feature.RETURNS_KEY_ONLY,
+                        Feature.CONFLICTS_END_TRANSACTIONS,
+                        Feature.MULTI_ROW_INSERT)
+                .build();
+    }
+
+    static Dialect mariadbByMysqlDriver() {
+        return mysqlDriver("MariaDB by r2dbc-mysql")
                 .features(
                         Feature.READ_ONLY,
                         Feature.BACKPRESSURE,
                         Feature.DELETE_RETURNING,
                         Feature.CONFLICTS_END_TRANSACTIONS,
                         Feature.MULTI_ROW_INSERT)
+                .timeLimit(MAX_STATEMENT_TIME)
+                .build();
+    }
+
+    private static Dialect.Builder mysqlDriver(String name) {
+        return mysqlFamily(name)
                 .quirks(Quirk.MISSES_BACKSLASH_QUOTES, Quirk.MISTAKES_COMMENTS)
                 .migrations(MigrationTexts.MYSQL_DRIVER)
                 .encode(UUID.class, String.class, UUID::toString)
                 .sessionOption("connectionTimeZone", "+00:00", UTC_NAMES)
-                .sessionOption("forceConnectionTimeZoneToSession", "true", "true")
-                .build();
+                .sessionOption("forceConnectionTimeZoneToSession", "true", "true");
     }
 
     private static Dialect.Builder mysqlFamily(String name) {
@@ -196,8 +217,6 @@ final class Dialects {
                         "select concat_ws(' ', @@hostname, @@port, @@server_id, @@datadir, @@pid_file), connection_id()",
                         "KILL QUERY {session}")
                 .migrations(MigrationTexts.MYSQL)
-                .timeLimit(
-                        new TimeLimit("/*M! SET STATEMENT max_statement_time={seconds} FOR */ ", SessionSetting.NONE))
                 .lockWaitTimeout(new SessionSetting(
                         "select @@innodb_lock_wait_timeout",
                         "set session innodb_lock_wait_timeout = {seconds}",

@@ -35,6 +35,9 @@ public enum Feature {
     /** A delete can return columns of the rows that it deleted. */
     DELETE_RETURNING,
 
+    /** An insert can return one column, its generated key: the driver returns the key under any name that is asked for. */
+    RETURNS_KEY_ONLY,
+
     /** One insert of several rows takes less time than one insert for each row. */
     MULTI_ROW_INSERT
 }

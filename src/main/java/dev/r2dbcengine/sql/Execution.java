@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 import reactor.util.Logger;
 import reactor.util.Loggers;
 import reactor.util.context.ContextView;
@@ -50,7 +51,7 @@ class Execution<T> extends Flux<T> implements SqlExecution, Function<Connection,
             ResultReader.Factory<T> reader,
             ContextView context) {
         this.statement = statement;
-        this.text = parsed.driverSql(values, statement.options().returning() != null);
+        this.text = parsed.driverSql(values, statement.options().returning());
         this.values = values;
         this.reader = reader;
         this.context = context;
@@ -73,6 +74,11 @@ class Execution<T> extends Flux<T> implements SqlExecution, Function<Connection,
 
     final Duration timeout() {
         return statement.options().timeout();
+    }
+
+    /* Asks the database to cancel the statement: true if the request has been accepted, false if there is none. */
+    final Mono<Boolean> cancelRequest(Connection running) {
+        return StatementEnd.ask(running, dialect(), statement.source());
     }
 
     final StatementTimeoutException timedOut(boolean closed, @Nullable Throwable cause) {

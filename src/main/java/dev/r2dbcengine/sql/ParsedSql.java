@@ -67,9 +67,10 @@ final class ParsedSql {
     }
 
     /* Returns the driver's text, with one marker for each value of a list. */
-    DriverSql driverSql(@Nullable Object[] values, boolean returning) {
+    DriverSql driverSql(@Nullable Object[] values, @Nullable List<String> columns) {
+        boolean returning = columns != null;
         if (returning) {
-            checkReturning();
+            checkReturning(columns.size());
         }
         for (Object value : values) {
             if (value instanceof ArrayList<?>) {
@@ -80,7 +81,7 @@ final class ParsedSql {
     }
 
     /* Checked here, since some drivers ignore the request or send a statement that fails. */
-    private void checkReturning() {
+    private void checkReturning(int columns) {
         boolean can = switch (firstWord) {
             case "UPDATE" -> dialect.has(Feature.UPDATE_RETURNING);
             case "DELETE" -> dialect.has(Feature.DELETE_RETURNING);
@@ -89,6 +90,11 @@ final class ParsedSql {
         if (!can) {
             throw new UnsupportedOperationException(dialect + " does not return columns of "
                     + firstWord.toLowerCase(Locale.ROOT) + ": select them before [" + sql + "]");
+        }
+        if (columns != 1 && dialect.has(Feature.RETURNS_KEY_ONLY)) {
+            throw new UnsupportedOperationException(
+                    dialect + " returns only the key that an insert has generated: name its"
+                            + " column alone in returning(…), and select the others [" + sql + "]");
         }
     }
 

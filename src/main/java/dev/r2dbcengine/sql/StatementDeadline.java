@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
-import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.Disposable;
@@ -167,12 +166,15 @@ final class StatementDeadline<T> extends Flux<T> {
             if (!STATE.compareAndSet(this, RUNNING, EXPIRED)) {
                 return;
             }
-            Publisher<Void> cancel = dialect().cancel(connection);
-            if (cancel == null) {
-                close();
+            after(StatementLimits.GRACE, this::close);
+            execution.cancelRequest(connection).subscribe(this::requested, e -> close());
+        }
+
+        private void requested(boolean accepted) {
+            if (accepted) {
+                cancelledOnRequest();
             } else {
-                after(StatementLimits.GRACE, this::close);
-                Flux.from(cancel).subscribe(null, e -> close(), this::cancelledOnRequest);
+                close();
             }
         }
 

@@ -26,7 +26,7 @@ public final class StatementEnd {
     }
 
     /* False if there is no request for this connection. */
-    private static Mono<Boolean> ask(Connection connection, Dialect dialect, ConnectionSource source) {
+    static Mono<Boolean> ask(Connection connection, Dialect dialect, ConnectionSource source) {
         return Mono.defer(() -> {
             Publisher<Void> cancel = dialect.cancel(connection);
             return cancel == null

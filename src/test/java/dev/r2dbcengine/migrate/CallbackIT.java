@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.ReactiveEngineCache;
+import dev.r2dbcengine.testing.EachServer;
 import dev.r2dbcengine.testing.Server;
 import dev.r2dbcengine.testing.TestDatabase;
 import java.io.IOException;
@@ -29,7 +30,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
@@ -187,7 +187,7 @@ class CallbackIT {
     }
 
     @ParameterizedTest
-    @EnumSource(Server.class)
+    @EachServer
     void migrateCallbacksRunInFlywaysOrder(Server server) throws Exception {
         try (Both both = new Both(server)) {
             assertThat(both.afterMigrate())
@@ -225,7 +225,7 @@ class CallbackIT {
     }
 
     @ParameterizedTest
-    @EnumSource(Server.class)
+    @EachServer
     void groupCallbacksRunAsWithFlyway(Server server) throws Exception {
         try (Both both = new Both(server)) {
             both.with(theirs -> theirs.group(true), ours -> ours.group(true));
@@ -243,7 +243,7 @@ class CallbackIT {
 
     /** Outside of a transaction, where what was recorded before the failure stays. */
     @ParameterizedTest
-    @EnumSource(Server.class)
+    @EachServer
     void errorCallbacksRunAfterTheFailureAsWithFlyway(Server server) throws Exception {
         try (Both both = new Both(server)) {
             both.with(CallbackIT::withLockOfSession, ours -> ours);
@@ -273,7 +273,7 @@ class CallbackIT {
 
     /** Those after it do not run, nor those of its failure that would come before it. */
     @ParameterizedTest
-    @EnumSource(Server.class)
+    @EachServer
     void failingCallbackEndsTheRunWhereFlywayEndsIt(Server server) throws Exception {
         for (CallbackEvent event : List.of(
                 CallbackEvent.BEFORE_MIGRATE,
@@ -290,7 +290,7 @@ class CallbackIT {
     }
 
     @ParameterizedTest
-    @EnumSource(Server.class)
+    @EachServer
     void baselineAndCleanCallbacksRunAsWithFlyway(Server server) throws Exception {
         try (Both both = new Both(server)) {
             both.theirs.jdbc.execute("create table old(a int)");
@@ -308,7 +308,7 @@ class CallbackIT {
     }
 
     @ParameterizedTest
-    @EnumSource(Server.class)
+    @EachServer
     void baselineCallbacksPrecedeThoseOfMigrate(Server server) throws Exception {
         try (Both both = new Both(server)) {
             both.theirs.jdbc.execute("create table old(a int)");
@@ -325,7 +325,7 @@ class CallbackIT {
      * has dropped.
      */
     @ParameterizedTest
-    @EnumSource(Server.class)
+    @EachServer
     void callbackRunsInDefaultSchema(Server server) throws Exception {
         try (Both both = new Both(server)) {
             String current = server == Server.POSTGRESQL ? "current_schema()" : "schema()";
@@ -362,7 +362,7 @@ class CallbackIT {
 
     /** Flyway lets these run, and fail, in the transaction that is to be rolled back. */
     @ParameterizedTest
-    @EnumSource(Server.class)
+    @EachServer
     void recordsOfErrorCallbacksSurviveTheRollback(Server server) throws Exception {
         try (Both both = new Both(server)) {
             both.files.write("V1__a.sql", "insert into nowhere values (1);");

@@ -53,7 +53,7 @@ public final class Gate implements AutoCloseable {
                                 + " and not granted and database = (select oid from pg_database where datname ="
                                 + " current_database())",
                         held(database, "select pg_advisory_lock(" + NUMBER + ")"));
-            case MARIADB ->
+            case MARIADB, MYSQL ->
                 new Gate(
                         database,
                         "select get_lock('" + name + "', 60)",

@@ -128,6 +128,9 @@ class SentStatementsIT {
             case POSTGRESQL -> "insert into one values (3, E'it\\'s');\n";
             case MARIADB ->
                 "delimiter //\ncreate or replace procedure again() begin lp:loop leave lp; end loop; end//\n";
+            case MYSQL ->
+                "delimiter //\ndrop procedure if exists again//\n"
+                        + "create procedure again() begin lp:loop leave lp; end loop; end//\n";
         };
     }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.r2dbcengine.ReactiveEngineCache;
 import dev.r2dbcengine.migrate.internal.plan.History;
 import dev.r2dbcengine.migrate.internal.run.CallbackPhase;
+import dev.r2dbcengine.testing.EachServer;
 import dev.r2dbcengine.testing.Server;
 import dev.r2dbcengine.testing.TestDatabase;
 import java.io.IOException;
@@ -23,7 +24,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Versions that are taken back; free Flyway judges the history that is left. */
@@ -113,7 +113,7 @@ class UndoIT {
     }
 
     @ParameterizedTest
-    @EnumSource(Server.class)
+    @EachServer
     void newestVersionIsUndoneFirst(Server server) throws SQLException {
         try (Migrated migrated = new Migrated(server)) {
             assertThat(migrated.undo("1")).containsExactly("U3__t3.sql", "U2__t2.sql");
@@ -132,7 +132,7 @@ class UndoIT {
 
     /** Newest are those that were applied last. */
     @ParameterizedTest
-    @EnumSource(Server.class)
+    @EachServer
     void outOfOrderVersionsAreUndoneInReverseOrderOfApplication(Server server) throws Exception {
         files.write("V2.5__late.sql", "create table late(a int);").write("U2.5__late.sql", "drop table late;");
         Files.move(directory.resolve("V2.5__late.sql"), directory.resolve("V2.5__late.off"));
@@ -147,7 +147,7 @@ class UndoIT {
     }
 
     @ParameterizedTest
-    @EnumSource(Server.class)
+    @EachServer
     void historyAfterCherryPickAndRepairIsValidForFlyway(Server server) throws Exception {
         try (Migrated migrated = new Migrated(server)) {
             migrated.undo("1");
@@ -166,7 +166,7 @@ class UndoIT {
     }
 
     @ParameterizedTest
-    @EnumSource(Server.class)
+    @EachServer
     void failedUndoMatchesTheHistory(Server server) throws Exception {
         files.write("U2__t2.sql", "drop table t2;\ninsert into nowhere values (1);");
         try (Migrated migrated = new Migrated(server)) {
@@ -196,7 +196,7 @@ class UndoIT {
     }
 
     @ParameterizedTest
-    @EnumSource(Server.class)
+    @EachServer
     void invalidUndoChangesNothing(Server server) throws Exception {
         Files.delete(directory.resolve("U2__t2.sql"));
         try (Migrated migrated = new Migrated(server)) {
@@ -217,7 +217,7 @@ class UndoIT {
     }
 
     @ParameterizedTest
-    @EnumSource(Server.class)
+    @EachServer
     void undoOnEmptyDatabaseCreatesNothing(Server server) throws Exception {
         try (TestDatabase database = TestDatabase.fresh(server).keepAlive();
                 FlywayDatabase jdbc = new FlywayDatabase(server, database)) {

@@ -22,8 +22,8 @@ import reactor.test.StepVerifier;
 /** Each kind of error, made for real. */
 abstract class ErrorKindContract {
 
-    private final SqlDatabase database;
-    private final SqlTestBed bed;
+    final SqlDatabase database;
+    final SqlTestBed bed;
 
     ErrorKindContract(SqlDatabase database) {
         this.database = database;
@@ -145,7 +145,7 @@ abstract class ErrorKindContract {
     }
 
     /** One connection, used by hand. */
-    private static final class Session implements AutoCloseable {
+    static final class Session implements AutoCloseable {
         private final Connection connection;
         private final SqlTestBed bed;
 

@@ -39,7 +39,7 @@ class ParsedSqlGoldenTest {
             Object[] values = new Object[parsed.names().size()];
             Arrays.fill(values, "value");
             assertThat(parsed.names()).containsExactlyElementsOf(names(read(folder, "parameters.txt")));
-            assertThat(parsed.driverSql(values, false).text()).isEqualTo(read(folder, "driver.sql"));
+            assertThat(parsed.driverSql(values, null).text()).isEqualTo(read(folder, "driver.sql"));
         });
     }
 

@@ -87,7 +87,7 @@ class ParsedSqlTest {
             String text = text(random);
             ParsedSql parsed = new ParsedSql(dialect, text);
             assertThat(parsed.names()).isEmpty();
-            assertThat(parsed.driverSql(new Object[0], false).text()).isEqualTo(text);
+            assertThat(parsed.driverSql(new Object[0], null).text()).isEqualTo(text);
         }
     }
 
@@ -102,7 +102,7 @@ class ParsedSqlTest {
             String with = text.substring(0, place) + " :p " + text.substring(place);
             ParsedSql parsed = new ParsedSql(dialect, with);
             assertThat(parsed.names()).as(with).containsExactly("p");
-            assertThat(parsed.driverSql(new Object[] {1}, false).text())
+            assertThat(parsed.driverSql(new Object[] {1}, null).text())
                     .isEqualTo(text.substring(0, place) + " " + dialect.marker(1) + " " + text.substring(place));
         }
     }
@@ -115,8 +115,8 @@ class ParsedSqlTest {
     void listExpandsAtEachOccurrence(String dialect, String expected) {
         ParsedSql parsed = new ParsedSql(Dialect.ofDriver(dialect), "a in (:ids) or b in (:ids) and c = :c");
         @Nullable Object[] values = {new ArrayList<>(List.of(1, 2, 3)), "c"};
-        assertThat(parsed.driverSql(values, false).text()).isEqualTo(expected);
-        assertThat(parsed.driverSql(new Object[] {1, 2}, false)).isSameAs(parsed.driverSql(new Object[] {3, 4}, false));
+        assertThat(parsed.driverSql(values, null).text()).isEqualTo(expected);
+        assertThat(parsed.driverSql(new Object[] {1, 2}, null)).isSameAs(parsed.driverSql(new Object[] {3, 4}, null));
     }
 
     @Test
@@ -126,10 +126,10 @@ class ParsedSqlTest {
         for (int i = 0; i < 65_535; i++) {
             many.add(i);
         }
-        assertThat(parsed.driverSql(new Object[] {many}, false).marks()).isEqualTo(65_535);
+        assertThat(parsed.driverSql(new Object[] {many}, null).marks()).isEqualTo(65_535);
         many.add(65_535);
         assertThatExceptionOfType(ParameterException.class)
-                .isThrownBy(() -> parsed.driverSql(new Object[] {many}, false))
+                .isThrownBy(() -> parsed.driverSql(new Object[] {many}, null))
                 .withMessageContaining(
                         "binds 65536 values, and PostgreSQL takes 65535: bind one array instead of a list, = any(:ids)");
     }
@@ -145,9 +145,9 @@ class ParsedSqlTest {
     @Test
     void statementForReturningHasNoTail() {
         ParsedSql parsed = new ParsedSql(Dialect.POSTGRESQL, "insert into t values (:a) ; -- done\n");
-        assertThat(parsed.driverSql(new Object[] {1}, true).text()).isEqualTo("insert into t values ($1)");
+        assertThat(parsed.driverSql(new Object[] {1}, List.of("id")).text()).isEqualTo("insert into t values ($1)");
         ParsedSql last = new ParsedSql(Dialect.POSTGRESQL, "insert into t select :a /* done */");
-        assertThat(last.driverSql(new Object[] {1}, true).text()).isEqualTo("insert into t select $1");
+        assertThat(last.driverSql(new Object[] {1}, List.of("id")).text()).isEqualTo("insert into t select $1");
     }
 
     @ParameterizedTest
@@ -159,10 +159,10 @@ class ParsedSqlTest {
     void statementThatCannotReturnColumnsIsRejected(String dialect, String sql, @Nullable String message) {
         ParsedSql parsed = new ParsedSql(Dialect.ofDriver(dialect), sql);
         if (message == null) {
-            assertThat(parsed.driverSql(new Object[0], true).text()).isEqualTo(sql);
+            assertThat(parsed.driverSql(new Object[0], List.of("id")).text()).isEqualTo(sql);
         } else {
             assertThatExceptionOfType(UnsupportedOperationException.class)
-                    .isThrownBy(() -> parsed.driverSql(new Object[0], true))
+                    .isThrownBy(() -> parsed.driverSql(new Object[0], List.of("id")))
                     .withMessage(message);
         }
     }
@@ -171,7 +171,7 @@ class ParsedSqlTest {
     @CsvSource({"a=:a$b,a=$1 $b", "in:a,in $1", "é:a,é $1", "1:a,1 $1", ":a:b,$1 $2"})
     void markerIsSeparatedFromNeighbours(String sql, String text) {
         ParsedSql parsed = new ParsedSql(Dialect.POSTGRESQL, sql);
-        assertThat(parsed.driverSql(new Object[] {1, 2}, false).text()).isEqualTo(text);
+        assertThat(parsed.driverSql(new Object[] {1, 2}, null).text()).isEqualTo(text);
     }
 
     @Test

@@ -55,7 +55,7 @@ import reactor.test.StepVerifier;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class SqlContract {
 
-    private final SqlDatabase database;
+    final SqlDatabase database;
     final SqlTestBed bed;
 
     SqlContract(SqlDatabase database) {

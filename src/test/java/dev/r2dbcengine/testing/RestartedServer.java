@@ -5,6 +5,7 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -42,7 +43,7 @@ public final class RestartedServer implements AutoCloseable {
     }
 
     private static RestartedServer start(EmbeddedPostgres.Builder builder, Path directory) throws IOException {
-        builder.setDataDirectory(directory).setCleanDataDirectory(false);
+        builder.setDataDirectory(directory).setCleanDataDirectory(false).setPGStartupWait(Duration.ofSeconds(60));
         EmbeddedPostgres first = builder.start();
         builder.setPort(first.getPort());
         return new RestartedServer(

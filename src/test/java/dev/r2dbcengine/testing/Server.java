@@ -7,5 +7,7 @@ public enum Server {
     /** A real server in its own process. */
     POSTGRESQL,
     /** A real server in its own process. */
-    MARIADB
+    MARIADB,
+    /** The server that a system property names; see {@link OnMySql}. */
+    MYSQL
 }

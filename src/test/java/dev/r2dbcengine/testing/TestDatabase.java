@@ -31,8 +31,8 @@ import reactor.core.publisher.Mono;
  * }</pre>
  *
  * <p>A server starts when the first test of this JVM needs it, and stops with the JVM. {@code
- * -Dtest.postgresql.url=r2dbc:postgresql://admin:secret@host:5432/postgres} and {@code -Dtest.mariadb.url=…} name a
- * running one; that user must be allowed to create databases and users.
+ * -Dtest.postgresql.url=r2dbc:postgresql://admin:secret@host:5432/postgres} {@code -Dtest.mariadb.url=…} and
+ * {@code -Dtest.mysql.url=…} name a running one; that user must be allowed to create databases and users.
  */
 public final class TestDatabase implements AutoCloseable {
     private static final Duration DEADLINE = Duration.ofSeconds(60);
@@ -40,9 +40,14 @@ public final class TestDatabase implements AutoCloseable {
     private static final Duration PAUSE = Duration.ofMillis(20);
 
     private static final Map<Server, TestServer> SERVERS = Map.of(
-            Server.H2, new H2Server(),
-            Server.POSTGRESQL, new PostgreSqlServer(),
-            Server.MARIADB, new MariaDbServer());
+            Server.H2,
+            new H2Server(),
+            Server.POSTGRESQL,
+            new PostgreSqlServer(),
+            Server.MARIADB,
+            MySqlFamilyServer.mariadb(),
+            Server.MYSQL,
+            MySqlFamilyServer.mysql());
 
     private final TestServer server;
     private final String name;

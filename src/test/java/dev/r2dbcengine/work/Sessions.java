@@ -31,6 +31,9 @@ final class Sessions {
             case MARIADB ->
                 "select concat_ws(' ', @@tx_isolation, @@tx_read_only, @@innodb_lock_wait_timeout,"
                         + " @@max_statement_time, @@autocommit)";
+            case MYSQL ->
+                "select concat_ws(' ', @@transaction_isolation, @@transaction_read_only, @@innodb_lock_wait_timeout,"
+                        + " @@max_execution_time, @@autocommit)";
         };
     }
 
@@ -60,7 +63,7 @@ final class Sessions {
             case POSTGRESQL ->
                 "select count(*) from pg_stat_activity where datname = current_database() and state like"
                         + " 'idle in transaction%'";
-            case MARIADB ->
+            case MARIADB, MYSQL ->
                 "select count(*) from information_schema.innodb_trx where trx_mysql_thread_id <> connection_id()";
         };
     }

@@ -8,7 +8,8 @@ enum TestedDriver {
     POSTGRESQL(Server.POSTGRESQL, "postgresql", "$%d", 1, "bytea", "text", "generated always as identity"),
     MARIADB(Server.MARIADB, "mariadb", ":v%d", 0, "blob", "text", "auto_increment primary key"),
     /** MariaDB through the driver for MySQL. */
-    MYSQL_DRIVER(Server.MARIADB, "mysql", "?v%d", 0, "blob", "text", "auto_increment primary key");
+    MYSQL_DRIVER(Server.MARIADB, "mysql", "?v%d", 0, "blob", "text", "auto_increment primary key"),
+    MYSQL(Server.MYSQL, "mysql", "?v%d", 0, "blob", "text", "auto_increment primary key");
 
     private final Server server;
     private final String driver;

@@ -23,8 +23,15 @@ record ServerDatabases(String url) {
     private static final Drop BY_KILL =
             new Drop("select concat('kill ', id) from information_schema.processlist where db = :name", "");
 
-    private static final Map<Dialect, Drop> DROPS =
-            Map.of(Dialect.POSTGRESQL, new Drop("", " with (force)"), Dialect.MARIADB, BY_KILL, Dialect.MYSQL, BY_KILL);
+    private static final Map<Dialect, Drop> DROPS = Map.of(
+            Dialect.POSTGRESQL,
+            new Drop("", " with (force)"),
+            Dialect.MARIADB,
+            BY_KILL,
+            Dialect.MYSQL,
+            BY_KILL,
+            Dialect.MARIADB_BY_MYSQL_DRIVER,
+            BY_KILL);
 
     /** The names of the settings in messages, in terms of a test. */
     static final Map<String, String> SETTING_NAMES = Map.of(

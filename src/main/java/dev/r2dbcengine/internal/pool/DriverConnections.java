@@ -59,7 +59,12 @@ final class DriverConnections {
         actual = factory.getMetadata();
         Dialect dialect = Dialect.of(factory.getMetadata());
         return Mono.<Connection>fromDirect(factory.create())
-                .map(connection -> dialect.has(Feature.BLOCKING) ? new WorkerConnection(connection) : connection)
+                .map(connection -> {
+                    if (!dialect.of(connection.getMetadata()).equals(dialect)) {
+                        actual = dialect.of(connection.getMetadata())::name;
+                    }
+                    return dialect.has(Feature.BLOCKING) ? new WorkerConnection(connection) : connection;
+                })
                 .map(connection -> new Created(
                         connection, readSession(connection, dialect).thenEmpty(run(statements, connection))));
     }

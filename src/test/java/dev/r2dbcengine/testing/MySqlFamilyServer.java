@@ -7,9 +7,24 @@ import java.util.function.Function;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** MariaDB: one server for all databases of this JVM. */
-final class MariaDbServer implements TestServer {
-    private final RunningServer running = new RunningServer("mariadb", "test.mariadb.url", EmbeddedMariaDb::start);
+/** MariaDB or MySQL: one server for all databases of this JVM. */
+final class MySqlFamilyServer implements TestServer {
+    private final RunningServer running;
+
+    private MySqlFamilyServer(RunningServer running) {
+        this.running = running;
+    }
+
+    static MySqlFamilyServer mariadb() {
+        return new MySqlFamilyServer(new RunningServer("mariadb", "test.mariadb.url", EmbeddedMariaDb::start));
+    }
+
+    /** There is no MySQL among the test dependencies: only a running one is used. */
+    static MySqlFamilyServer mysql() {
+        return new MySqlFamilyServer(new RunningServer("mysql", OnMySql.PROPERTY, () -> {
+            throw new IllegalStateException("-D" + OnMySql.PROPERTY + " names no server");
+        }));
+    }
 
     @Override
     public ConnectionFactoryOptions database(String name) {
@@ -49,7 +64,7 @@ final class MariaDbServer implements TestServer {
 
     @Override
     public String countSessions(String database) {
-        return "select cast(count(*) as int) from information_schema.processlist where db = '" + database
+        return "select cast(count(*) as signed) from information_schema.processlist where db = '" + database
                 + "' and id <> connection_id()";
     }
 

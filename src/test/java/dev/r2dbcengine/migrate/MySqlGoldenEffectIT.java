@@ -1,0 +1,11 @@
+package dev.r2dbcengine.migrate;
+
+import dev.r2dbcengine.testing.OnMySql;
+import dev.r2dbcengine.testing.Server;
+
+@OnMySql
+class MySqlGoldenEffectIT extends GoldenEffectContract {
+    MySqlGoldenEffectIT() {
+        super(Server.MYSQL);
+    }
+}

@@ -1,0 +1,11 @@
+package dev.r2dbcengine.work;
+
+import dev.r2dbcengine.testing.OnMySql;
+import dev.r2dbcengine.testing.Server;
+
+@OnMySql
+class MySqlCancelledUnitsIT extends CancelledUnitsContract {
+    MySqlCancelledUnitsIT() {
+        super(Server.MYSQL);
+    }
+}
