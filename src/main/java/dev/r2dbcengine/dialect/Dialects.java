@@ -170,6 +170,7 @@ final class Dialects {
                         Feature.RETURNS_KEY_ONLY,
                         Feature.CONFLICTS_END_TRANSACTIONS,
                         Feature.MULTI_ROW_INSERT)
+                .migrations(MigrationTexts.MYSQL_SERVER)
                 .build();
     }
 
@@ -182,13 +183,13 @@ final class Dialects {
                         Feature.CONFLICTS_END_TRANSACTIONS,
                         Feature.MULTI_ROW_INSERT)
                 .timeLimit(MAX_STATEMENT_TIME)
+                .migrations(MigrationTexts.MARIADB_BY_MYSQL_DRIVER)
                 .build();
     }
 
     private static Dialect.Builder mysqlDriver(String name) {
         return mysqlFamily(name)
                 .quirks(Quirk.MISSES_BACKSLASH_QUOTES, Quirk.MISTAKES_COMMENTS)
-                .migrations(MigrationTexts.MYSQL_DRIVER)
                 .encode(UUID.class, String.class, UUID::toString)
                 .sessionOption("connectionTimeZone", "+00:00", UTC_NAMES)
                 .sessionOption("forceConnectionTimeZoneToSession", "true", "true");

@@ -115,7 +115,7 @@ class SentStatementsIT {
             assertThat(besides)
                     .as("a session that no script changes is not brought back")
                     .isNotEmpty()
-                    .noneMatch(sql -> sql.matches("(use |set |select set_config).*"));
+                    .noneMatch(sql -> sql.matches("(use |set (?!names)|select set_config).*"));
             assertThat(runner.statements().collectList().block()).isEmpty();
             engines.close().block();
         }
@@ -128,9 +128,7 @@ class SentStatementsIT {
             case POSTGRESQL -> "insert into one values (3, E'it\\'s');\n";
             case MARIADB ->
                 "delimiter //\ncreate or replace procedure again() begin lp:loop leave lp; end loop; end//\n";
-            case MYSQL ->
-                "delimiter //\ndrop procedure if exists again//\n"
-                        + "create procedure again() begin lp:loop leave lp; end loop; end//\n";
+            case MYSQL -> "create or replace view again as select 'a;b' as ab;\n";
         };
     }
 }

@@ -9,5 +9,10 @@ public enum Server {
     /** A real server in its own process. */
     MARIADB,
     /** The server that a system property names; see {@link OnMySql}. */
-    MYSQL
+    MYSQL;
+
+    /** Returns whether it speaks MySQL's language. */
+    public boolean isMySqlFamily() {
+        return this == MARIADB || this == MYSQL;
+    }
 }

@@ -97,7 +97,15 @@ public final class TestDatabase implements AutoCloseable {
     public String jdbcUrl() {
         return server.isInMemory()
                 ? "jdbc:h2:mem:" + name
-                : "jdbc:" + option(ConnectionFactoryOptions.DRIVER) + "://" + host() + ":" + port() + "/" + name;
+                : "jdbc:" + option(ConnectionFactoryOptions.DRIVER) + "://" + host() + ":" + port() + "/" + name
+                        + jdbcOptions();
+    }
+
+    /** MariaDB's driver serves MySQL as well. */
+    private String jdbcOptions() {
+        return option(ConnectionFactoryOptions.DRIVER).equals("mysql")
+                ? "?permitMysqlScheme&allowPublicKeyRetrieval=true"
+                : "";
     }
 
     private static String encoded(String text) {
