@@ -69,7 +69,7 @@ final class ParsedSql {
     /* Returns the driver's text, with one marker for each value of a list. */
     DriverSql driverSql(@Nullable Object[] values, @Nullable List<String> columns) {
         boolean returning = columns != null;
-        if (returning) {
+        if (columns != null) {
             checkReturning(columns.size());
         }
         for (Object value : values) {

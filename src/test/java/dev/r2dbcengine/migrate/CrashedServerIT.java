@@ -10,6 +10,7 @@ import dev.r2dbcengine.testing.RestartedServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -66,7 +67,8 @@ class CrashedServerIT {
     }
 
     private <T> List<T> query(String sql, Class<T> type) {
-        return engine.sql(sql).map(type).all().collectList().block(LONG);
+        return Objects.requireNonNull(
+                engine.sql(sql).map(type).all().collectList().block(LONG));
     }
 
     /** Records, for each row of the history, whether its COMMIT will wait for the log. */
