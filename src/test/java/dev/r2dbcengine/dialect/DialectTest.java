@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.r2dbc.spi.ConnectionFactoryMetadata;
 import io.r2dbc.spi.ConnectionFactoryOptions;
+import io.r2dbc.spi.ConnectionMetadata;
 import io.r2dbc.spi.R2dbcNonTransientResourceException;
 import io.r2dbc.spi.R2dbcTransientResourceException;
 import java.io.FileNotFoundException;
@@ -40,6 +41,30 @@ class DialectTest {
     void isFoundByTheNameOfTheMetadata(String factory, String name) {
         ConnectionFactoryMetadata metadata = () -> factory;
         assertThat(Dialect.of(metadata).name()).isEqualTo(name);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "mysql,9.7.4-2,MySQL",
+        "mysql,8.0.36-28.1,MySQL",
+        "mysql,11.4.2-MariaDB-log,MariaDB by r2dbc-mysql",
+        "mysql,5.5.5-10.6.16-MariaDB,MariaDB by r2dbc-mysql",
+        "mariadb,11.4.2-MariaDB,MariaDB",
+        "postgresql,17.2,PostgreSQL"
+    })
+    void ofMysqlDriverFollowsTheVersionOfTheServer(String driver, String version, String name) {
+        ConnectionMetadata server = new ConnectionMetadata() {
+            @Override
+            public String getDatabaseProductName() {
+                return "any";
+            }
+
+            @Override
+            public String getDatabaseVersion() {
+                return version;
+            }
+        };
+        assertThat(Dialect.ofDriver(driver).of(server)).hasToString(name);
     }
 
     /** The drivers use this exception for each answer of the server that they cannot classify. */
