@@ -19,6 +19,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.reactivestreams.Publisher;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
@@ -127,11 +129,17 @@ class CrashedServerIT {
         assertThat(commits()).containsExactly(UNFLUSHED, UNFLUSHED, FLUSHED, FLUSHED);
     }
 
-    @Test
-    void migrationsBeforeAFailureSurviveACrash() throws Exception {
+    /** The second script fails at its COMMIT, which would have flushed the log. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "syntax error;",
+                "create table c (n int references c_of (n) deferrable initially deferred);\ninsert into c values (1);"
+            })
+    void migrationsBeforeAFailureSurviveACrash(String last) throws Exception {
         files.with("V1__a.sql", "create table a (n int);");
-        files.with("V2__b.sql", "create table b (n int);");
-        files.with("V3__c.sql", "syntax error;");
+        files.with("V2__b.sql", "create table c_of (n int primary key);");
+        files.with("V3__c.sql", last);
 
         assertThatThrownBy(() -> runner().migrate().block(LONG))
                 .hasMessageContaining("Migrations applied before it: 2.");

@@ -203,14 +203,15 @@ final class MigrationSteps {
 
     /** Only steps that have no effects outside of the database need not be flushed before the next one. */
     private HistoryRecorder flushing(HistoryRecorder rows, MigrationStep step) {
-        isUnflushed = settings.lock == LockScope.SESSION
+        boolean isFlushedLater = settings.lock == LockScope.SESSION
                 && !settings.group
                 && callbacks.isEmpty()
                 && phase == CallbackPhase.EACH_MIGRATE
                 && step.migration().content() instanceof MigrationScript
                 && step.migration() != migrations.get(migrations.size() - 1)
                 && !look.table().text(MigrationSql.UNFLUSHED_COMMIT).isEmpty();
-        return isUnflushed ? rows.unflushed() : rows;
+        isUnflushed |= isFlushedLater;
+        return isFlushedLater ? rows.unflushed() : rows;
     }
 
     /**
