@@ -112,6 +112,10 @@ final class OpenDiagnosis {
                     "the server accepts only connections with TLS",
                     "Add {tls} to {url}"),
             new Reason(
+                    error -> says(error, "must require SSL in full authentication"),
+                    "the server needs TLS to check the password of this user (caching_sha2_password)",
+                    "Add {tls} to {url}"),
+            new Reason(
                     error -> says(error, "no pg_hba.conf entry"),
                     "the server does not allow this user to connect to this database from this host",
                     "Add an entry to its pg_hba.conf, or check user, database and host in {url}"),

@@ -6,6 +6,8 @@ import dev.r2dbcengine.internal.url.EngineKey;
 import dev.r2dbcengine.internal.url.EngineUrl;
 import dev.r2dbcengine.internal.url.SettingNames;
 import io.r2dbc.spi.R2dbcNonTransientResourceException;
+import io.r2dbc.spi.R2dbcPermissionDeniedException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -38,5 +40,15 @@ class OpenDiagnosisTest {
         Throwable closed = new R2dbcNonTransientResourceException("the connection is closed", state);
         assertThat(OpenDiagnosis.of(EngineUrl.parse(url, ""), closed, SettingNames.DEFAULT))
                 .contains(problem);
+    }
+
+    /** MySQL takes such a login only once, over TLS; then it keeps the password in its cache. */
+    @Test
+    void loginThatNeedsTlsIsNotReportedAsAWrongPassword() {
+        Throwable refused = new R2dbcPermissionDeniedException(
+                "Authentication type 'caching_sha2_password' must require SSL in full authentication phase", "HY000");
+        EngineUrl url = EngineUrl.parse("r2dbc:mysql://host/shop?sslMode=disabled", "");
+        assertThat(OpenDiagnosis.of(url, refused, SettingNames.DEFAULT))
+                .contains("needs TLS to check the password", "Add sslMode=required");
     }
 }
