@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.r2dbcengine.Engine;
 import dev.r2dbcengine.ReactiveEngineCache;
+import dev.r2dbcengine.testing.EachServer;
 import dev.r2dbcengine.testing.Server;
 import dev.r2dbcengine.testing.TestDatabase;
 import io.r2dbc.spi.Batch;
@@ -23,7 +24,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
@@ -88,7 +88,7 @@ class SentStatementsIT {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @EachServer
     void emittedStatementsAreSent(Server server) throws IOException {
         new MigrationTree(directory)
                 .write("V1__one.sql", "create table one (id int, name varchar(40));\n-- the end\n")
