@@ -168,7 +168,7 @@ final class FakeConnection implements Connection, ConnectionMetadata {
 
     @Override
     public String getDatabaseVersion() {
-        return "1.0";
+        return driver.serverVersion();
     }
 
     /** Begins a use. Returns the error that refuses it, if the connection is closed. */

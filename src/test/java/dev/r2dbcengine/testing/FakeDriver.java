@@ -47,6 +47,7 @@ public final class FakeDriver implements ConnectionFactory, ConnectionFactoryMet
     private final AtomicInteger connections = new AtomicInteger();
     private volatile boolean bare;
     private volatile boolean queueing;
+    private volatile String serverVersion = "1.0";
 
     /** Creates a driver with the name "Fake". */
     public FakeDriver() {
@@ -68,6 +69,16 @@ public final class FakeDriver implements ConnectionFactory, ConnectionFactoryMet
     public FakeDriver queueing() {
         queueing = true;
         return this;
+    }
+
+    /** Sets the version that the connections report. */
+    public FakeDriver serverVersion(String version) {
+        serverVersion = version;
+        return this;
+    }
+
+    String serverVersion() {
+        return serverVersion;
     }
 
     boolean isQueueing() {

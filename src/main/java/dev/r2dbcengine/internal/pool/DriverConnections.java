@@ -56,17 +56,19 @@ final class DriverConnections {
     }
 
     private Mono<Created> create(ConnectionFactory factory, List<String> statements) {
-        actual = factory.getMetadata();
         Dialect dialect = Dialect.of(factory.getMetadata());
         return Mono.<Connection>fromDirect(factory.create())
-                .map(connection -> {
-                    if (!dialect.of(connection.getMetadata()).equals(dialect)) {
-                        actual = dialect.of(connection.getMetadata())::name;
-                    }
-                    return dialect.has(Feature.BLOCKING) ? new WorkerConnection(connection) : connection;
-                })
+                .map(connection -> dialect.has(Feature.BLOCKING) ? new WorkerConnection(connection) : connection)
                 .map(connection -> new Created(
-                        connection, readSession(connection, dialect).thenEmpty(run(statements, connection))));
+                        connection,
+                        Mono.fromRunnable(() -> reached(dialect.of(connection.getMetadata()), factory.getMetadata()))
+                                .then(readSession(connection, dialect))
+                                .thenEmpty(run(statements, connection))));
+    }
+
+    /* Keeps the name that the driver reports, unless that is the name of another server. */
+    private void reached(Dialect server, ConnectionFactoryMetadata reported) {
+        actual = server.equals(Dialect.of(reported)) ? reported : server::name;
     }
 
     private Mono<ServerSession> readSession(Connection connection, Dialect dialect) {

@@ -2,6 +2,7 @@ package dev.r2dbcengine.internal.pool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.r2dbcengine.dialect.Dialect;
 import dev.r2dbcengine.testing.Call;
 import dev.r2dbcengine.testing.FakeDriver;
 import io.r2dbc.spi.Connection;
@@ -10,6 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
@@ -63,6 +65,21 @@ class PhysicalConnectionsTest {
                 .verifyError(TimeoutException.class);
 
         assertThat(physical.openCount()).as("the connection and the pool").isEqualTo(2);
+    }
+
+    /** r2dbc-mysql has one name for two servers; the first connection decides. */
+    @Test
+    void dialectOfTheServerStaysWhileAnotherConnectionIsBeingCreated() {
+        FakeDriver mysql = new FakeDriver("MySQL").serverVersion("11.4.2-MariaDB");
+        DriverConnections connections = new DriverConnections(Mono.just(mysql), mysql, List.of());
+        assertThat(connections.metadata().getName()).isEqualTo("MySQL");
+        Objects.requireNonNull(connections.create().block()).setUp().block();
+        mysql.on(Call.CREATE).neverAnswers();
+
+        Disposable another = connections.create().subscribe();
+
+        assertThat(connections.metadata().getName()).isEqualTo(Dialect.MARIADB_BY_MYSQL_DRIVER.name());
+        another.dispose();
     }
 
     @Test
