@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 import reactor.test.StepVerifier;
 import reactor.test.publisher.TestPublisher;
 import reactor.util.context.Context;
@@ -58,18 +59,17 @@ class InitializerTest {
     void neverEndingOneIsCancelledAtTheCloseTimeoutAndTheNextSubscriberOpensTheEngine() {
         AtomicInteger runs = new AtomicInteger();
         TestPublisher<Void> endless = TestPublisher.create();
+        Sinks.Empty<Void> begun = Sinks.empty();
         ReactiveEngineCache closing = ReactiveEngineCache.builder()
                 .connectionFactory(options -> driver)
-                .initializer(engine -> runs.getAndIncrement() == 0 ? endless : Mono.empty())
+                .initializer(engine -> runs.getAndIncrement() == 0
+                        ? endless.mono().doOnSubscribe(start -> begun.tryEmitEmpty())
+                        : Mono.empty())
                 .closeTimeout(Duration.ofMillis(20))
                 .build();
         Mono<Void> waiting = closing.engine(A).open().cache();
         waiting.subscribe(null, error -> {});
-        StepVerifier.create(Mono.fromSupplier(endless::subscribeCount)
-                        .filter(subscribers -> subscribers > 0)
-                        .repeatWhenEmpty(again -> again.delayElements(Duration.ofMillis(1))))
-                .expectNextCount(1)
-                .verifyComplete();
+        begun.asMono().block(Duration.ofSeconds(10));
 
         StepVerifier.create(closing.engine(A).close()).verifyComplete();
 

@@ -162,33 +162,27 @@ final class Dialects {
 
     /* A statement is limited by a KILL: MAX_EXECUTION_TIME limits only selects. */
     static Dialect mysql() {
-        return mysqlDriver("MySQL")
+        return mysqlDriver("MySQL", Feature.RETURNS_KEY_ONLY)
                 .drivers("mysql")
-                .features(
-                        Feature.READ_ONLY,
-                        Feature.BACKPRESSURE,
-                        Feature.RETURNS_KEY_ONLY,
-                        Feature.CONFLICTS_END_TRANSACTIONS,
-                        Feature.MULTI_ROW_INSERT)
                 .migrations(MigrationTexts.MYSQL_SERVER)
                 .build();
     }
 
     static Dialect mariadbByMysqlDriver() {
-        return mysqlDriver("MariaDB by r2dbc-mysql")
-                .features(
-                        Feature.READ_ONLY,
-                        Feature.BACKPRESSURE,
-                        Feature.DELETE_RETURNING,
-                        Feature.CONFLICTS_END_TRANSACTIONS,
-                        Feature.MULTI_ROW_INSERT)
+        return mysqlDriver("MariaDB by r2dbc-mysql", Feature.DELETE_RETURNING)
                 .timeLimit(MAX_STATEMENT_TIME)
                 .migrations(MigrationTexts.MARIADB_BY_MYSQL_DRIVER)
                 .build();
     }
 
-    private static Dialect.Builder mysqlDriver(String name) {
+    private static Dialect.Builder mysqlDriver(String name, Feature returning) {
         return mysqlFamily(name)
+                .features(
+                        Feature.READ_ONLY,
+                        Feature.BACKPRESSURE,
+                        returning,
+                        Feature.CONFLICTS_END_TRANSACTIONS,
+                        Feature.MULTI_ROW_INSERT)
                 .quirks(Quirk.MISSES_BACKSLASH_QUOTES, Quirk.MISTAKES_COMMENTS)
                 .encode(UUID.class, String.class, UUID::toString)
                 .sessionOption("connectionTimeZone", "+00:00", UTC_NAMES)

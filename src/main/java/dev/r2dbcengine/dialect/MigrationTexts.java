@@ -233,13 +233,15 @@ final class MigrationTexts {
                     from (select is_used_lock('Flyway-{hash}') as id) l
                       left join information_schema.processlist p on p.id = l.id where l.id is not null"""));
 
+    private static final String IGNORE_SPACE = "sql_mode = concat(@@sql_mode, ',IGNORE_SPACE')";
+
     /* The MariaDB drivers set this mode when they log in, and a routine keeps the mode in which it was created. */
     static final Map<MigrationSql, String> MARIADB_BY_MYSQL_DRIVER =
-            with(MYSQL, MigrationSql.OPEN_SESSION, "set sql_mode = concat(@@sql_mode, ',IGNORE_SPACE')");
+            with(MYSQL, MigrationSql.OPEN_SESSION, "set " + IGNORE_SPACE);
 
     /* As Flyway's driver does: views and routines keep the collation of the session that created them. */
     static final Map<MigrationSql, String> MYSQL_SERVER =
-            with(MYSQL, MigrationSql.OPEN_SESSION, "set names utf8mb4, sql_mode = concat(@@sql_mode, ',IGNORE_SPACE')");
+            with(MYSQL, MigrationSql.OPEN_SESSION, "set names utf8mb4, " + IGNORE_SPACE);
 
     private MigrationTexts() {}
 

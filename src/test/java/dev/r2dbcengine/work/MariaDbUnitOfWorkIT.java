@@ -18,7 +18,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
-class MariaDbUnitOfWorkIT extends DatabaseUnitOfWorkContract {
+class MariaDbUnitOfWorkIT extends MySqlFamilyUnitOfWorkContract {
     MariaDbUnitOfWorkIT() {
         super(Server.MARIADB);
     }
@@ -41,21 +41,6 @@ class MariaDbUnitOfWorkIT extends DatabaseUnitOfWorkContract {
     @Override
     String specialSettings() {
         return "SERIALIZABLE REPEATABLE-READ OFF 3 0.000000 ON";
-    }
-
-    @Override
-    String endlessInsert() {
-        return "insert into item(name) values (sleep(60))";
-    }
-
-    @Override
-    String delayedDuplicateInsert() {
-        return "insert into item(id) select id from item where sleep(0.1) = 0";
-    }
-
-    @Override
-    Mono<Void> loseConnection(Work work) {
-        return work.sql("select connection_id()").map(Long.class).one().flatMap(id -> database.execute("kill " + id));
     }
 
     private String sequential() {

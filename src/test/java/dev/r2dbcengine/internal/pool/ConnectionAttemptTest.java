@@ -14,6 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.Sinks;
 import reactor.test.StepVerifier;
 import reactor.test.publisher.TestPublisher;
 
@@ -132,23 +133,18 @@ class ConnectionAttemptTest {
     @Test
     void cancelThatMeetsTheEndOfSetUpClosesTheConnectionOnce() {
         TestPublisher<Void> setUp = TestPublisher.createNoncompliant(TestPublisher.Violation.CLEANUP_ON_TERMINATE);
-        Disposable subscription =
-                attempt(LONG, setUp.mono().doOnCancel(setUp::complete)).subscribe();
-        awaitCall("1 create");
-        awaitSubscribers(setUp);
+        Sinks.Empty<Void> begun = Sinks.empty();
+        Disposable subscription = attempt(
+                        LONG,
+                        setUp.mono()
+                                .doOnSubscribe(start -> begun.tryEmitEmpty())
+                                .doOnCancel(setUp::complete))
+                .subscribe();
+        begun.asMono().block(LONG);
 
         subscription.dispose();
 
         awaitCall("1 close");
-    }
-
-    private static void awaitSubscribers(TestPublisher<?> publisher) {
-        StepVerifier.create(Mono.fromSupplier(publisher::subscribeCount)
-                        .filter(count -> count > 0)
-                        .repeatWhenEmpty(again -> again.delayElements(Duration.ofMillis(1))))
-                .expectNextCount(1)
-                .expectComplete()
-                .verify(LONG);
     }
 
     @Test
