@@ -84,8 +84,8 @@ public final class Dialect {
     }
 
     /**
-     * Returns the dialect of the server that a connection has reached. {@code r2dbc-mysql} connects to two: only the
-     * version that the server reports tells MariaDB from MySQL.
+     * Returns the dialect of the server that a connection has reached. {@code r2dbc-mysql} has the same name for MySQL
+     * and MariaDB; the version of the server distinguishes them.
      *
      * @param connection the metadata of the connection
      * @return this dialect, or {@link #MARIADB_BY_MYSQL_DRIVER} instead of {@link #MYSQL}

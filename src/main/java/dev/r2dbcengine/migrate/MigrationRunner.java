@@ -548,8 +548,9 @@ public final class MigrationRunner {
      * <p>On PostgreSQL, the commits of scripts do not wait until the server has flushed its log ({@code
      * synchronous_commit = off} in the transaction of the script), except the last one of a run, which flushes them all. A
      * crash of the server in the middle of a run may take back the latest scripts, each together with its row in the
-     * history, and the next run applies them again. What a run has reported at its end, successful or not, is permanent.
-     * Each commit waits with callbacks, with {@link LockScope#TRANSACTION}, for code, and for scripts outside a transaction.
+     * history, and the next run applies them again. A migration that a run, successful or not, has
+     * reported as applied at its end is permanent. Each commit waits with callbacks, with {@link LockScope#TRANSACTION},
+     * for code, and for scripts outside a transaction.
      *
      * @return emits the migrations applied, after the lock is released and the connection closed
      */

@@ -25,7 +25,7 @@ import org.reactivestreams.Publisher;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
-/** What a run has reported at its end survives a crash of PostgreSQL, although most of its commits do not wait for the log. */
+/** Migrations that a run has reported at its end survive a crash of PostgreSQL, although most commits do not wait for the log. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CrashedServerIT {
     private static final Duration LONG = Duration.ofSeconds(60);

@@ -12,7 +12,7 @@ class MySqlDriverSqlIT extends MariaDbSqlContract {
     }
 
     @Test
-    void serverIsToldFromMySql() {
+    void dialectIsThatOfMariaDb() {
         assertThat(bed.dialect()).isEqualTo(Dialect.MARIADB_BY_MYSQL_DRIVER);
     }
 }

@@ -81,7 +81,7 @@ public final class ConnectionAttempt extends Mono<Connection> {
         private final Disposable.Swap deadline = Disposables.swap();
         private final Disposable.Swap settingUp = Disposables.swap();
 
-        /** The connection between its arrival and the end of the attempt. Who removes it emits or closes it. */
+        /** The connection from its arrival to the end of the attempt. The caller that removes it emits or closes it. */
         private final AtomicReference<@Nullable Connection> created = new AtomicReference<>();
 
         private volatile @Nullable Subscription upstream;

@@ -47,7 +47,7 @@ import reactor.core.publisher.Mono;
  * use its one connection, one after the other, except reports on a lost connection, marks of an ended transaction and
  * the row lock of H2. If DDL is transactional, a migration and its row are committed together or not at all. Unlock,
  * close and {@link MigrationListener#ended()} follow every outcome, in this order and before the subscriber is
- * notified. What was reported as applied at the end is flushed to disk ({@link MigrationSteps}).
+ * notified. The result of a run lists migrations that the server has flushed ({@link MigrationSteps}).
  *
  * @param first evaluates the snapshot taken without a lock; null continues with the lock
  * @param locked creates the work under the lock, from the run's connection and that snapshot

@@ -297,9 +297,9 @@ final class MigrationSteps {
 
     /** Returns the error for the subscriber, after the rollback; runs the error callbacks. */
     Mono<Throwable> failure(Throwable e) {
-        Mono<Throwable> told =
+        Mono<Throwable> described =
                 Mono.defer(() -> begun.isEmpty() ? Mono.just(StepFailure.idle(run, executions, e)) : stepFailure(e));
-        return (isUnflushed ? flush(e) : Mono.<Void>empty()).then(told).flatMap(callbacks::failed);
+        return (isUnflushed ? flush(e) : Mono.<Void>empty()).then(described).flatMap(callbacks::failed);
     }
 
     /** Makes what is reported as applied permanent. After a loss of the connection, first finds out what remained. */
